@@ -1,0 +1,395 @@
+use core::error::Error;
+use core::fmt;
+
+use crate::attacks;
+use crate::bitboard::Bitboard;
+use crate::castling::{Castling, CastlingRights, CastlingSide};
+use crate::color::Color;
+use crate::moves::Move;
+use crate::piece::{Piece, Role};
+use crate::square::Square;
+use crate::table::Table;
+
+/// A position as the rules see it: the pieces, whose turn it is, and what cannot be seen on the board.
+///
+/// Invariants, which [`Setup`](crate::Setup) checks and every legal move keeps:
+/// - each side has exactly one king, and the side that is not to move is not in check;
+/// - no pawn stands on the first or the eighth rank;
+/// - a castling right is only there while its king and its rook stand on their squares;
+/// - the en passant square is only there if a pawn can legally capture on it, so that two positions are equal exactly
+///   when the same moves can be played from them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Position {
+    /// The board that the rest of the world sees.
+    pub(crate) board: Table<Option<Piece>>,
+    /// The same board again, as the generator likes it.
+    pub(crate) sets: Sets,
+    pub(crate) turn: Color,
+    pub(crate) castling: CastlingRights,
+    pub(crate) en_passant: Option<Square>,
+    pub(crate) halfmoves: u8,
+    pub(crate) fullmoves: u16,
+}
+
+/// The squares of each role, whosever it is, then the squares of each side.
+///
+/// There are eight of them, so an index of three bits cannot miss: a role is its own index, White is 6 and Black 7.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Sets([Bitboard; 8]);
+
+impl Sets {
+    pub(crate) const EMPTY: Self = Self([Bitboard::EMPTY; 8]);
+
+    #[inline]
+    #[expect(clippy::indexing_slicing, reason = "there are fewer roles than entries")]
+    pub(crate) const fn role(&self, role: Role) -> Bitboard {
+        self.0[role as usize]
+    }
+
+    #[inline]
+    pub(crate) const fn color(&self, color: Color) -> Bitboard {
+        match color {
+            Color::White => self.0[6],
+            Color::Black => self.0[7],
+        }
+    }
+
+    /// All words, for hashing.
+    pub(crate) const fn words(&self) -> &[Bitboard; 8] {
+        &self.0
+    }
+
+    /// Puts a piece on these squares, or takes it off them.
+    #[inline]
+    #[expect(clippy::indexing_slicing, reason = "three bits cannot miss in 8 entries")]
+    pub(crate) fn toggle(&mut self, piece: Piece, squares: Bitboard) {
+        // The lowest three bits of a piece are its role.
+        self.0[usize::from(piece as u8 & 7)] ^= squares;
+        match piece.color() {
+            Color::White => self.0[6] ^= squares,
+            Color::Black => self.0[7] ^= squares,
+        }
+    }
+}
+
+/// The move cannot be played in this position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IllegalMove(pub Move);
+
+impl fmt::Display for IllegalMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} is not a legal move here", self.0)
+    }
+}
+
+impl Error for IllegalMove {}
+
+impl Position {
+    /// The position from which games start.
+    #[must_use]
+    pub const fn start() -> Self {
+        START
+    }
+
+    /// The fixed-size board: what stands on each square, a1 first, h8 last.
+    #[must_use]
+    pub const fn board(&self) -> &[Option<Piece>; 64] {
+        &self.board.0
+    }
+
+    /// What stands on this square.
+    #[must_use]
+    pub fn piece_at(&self, square: Square) -> Option<Piece> {
+        self.board[square]
+    }
+
+    /// Whose turn it is.
+    #[must_use]
+    pub const fn turn(&self) -> Color {
+        self.turn
+    }
+
+    /// The castlings that king and rooks have not spoilt yet.
+    #[must_use]
+    pub const fn castling(&self) -> CastlingRights {
+        self.castling
+    }
+
+    /// The square that a pawn has just passed and on which it can be captured; only if a legal move does so.
+    #[must_use]
+    pub const fn en_passant(&self) -> Option<Square> {
+        self.en_passant
+    }
+
+    /// Plies since the last capture or pawn move.
+    #[must_use]
+    pub const fn halfmoves(&self) -> u8 {
+        self.halfmoves
+    }
+
+    /// The number of the current move, which rises after Black's.
+    #[must_use]
+    pub const fn fullmoves(&self) -> u16 {
+        self.fullmoves
+    }
+
+    /// Every square with a piece on it: what the reed switches of a board in this position say.
+    #[must_use]
+    #[inline]
+    pub const fn occupied(&self) -> Bitboard {
+        Bitboard(self.sets.color(Color::White).0 | self.sets.color(Color::Black).0)
+    }
+
+    /// The squares of one side's pieces.
+    #[must_use]
+    #[inline]
+    pub const fn of_color(&self, color: Color) -> Bitboard {
+        self.sets.color(color)
+    }
+
+    /// The squares of the pieces in one role, of both sides.
+    #[must_use]
+    #[inline]
+    pub const fn of_role(&self, role: Role) -> Bitboard {
+        self.sets.role(role)
+    }
+
+    /// The squares of one side's pieces in one role.
+    #[must_use]
+    #[inline]
+    pub const fn of(&self, piece: Piece) -> Bitboard {
+        Bitboard(self.sets.role(piece.role()).0 & self.sets.color(piece.color()).0)
+    }
+
+    /// Where the king of this side is.
+    #[must_use]
+    #[inline]
+    pub const fn king(&self, color: Color) -> Square {
+        self.of(Piece::new(color, Role::King)).lowest()
+    }
+
+    /// The pieces that give check to the side to move.
+    #[must_use]
+    pub fn checkers(&self) -> Bitboard {
+        self.attackers(self.king(self.turn), self.occupied()) & self.of_color(!self.turn)
+    }
+
+    /// Whether the side to move is in check.
+    #[must_use]
+    pub fn is_check(&self) -> bool {
+        self.checkers().any()
+    }
+
+    /// Whether the side to move has lost.
+    #[must_use]
+    pub fn is_checkmate(&self) -> bool {
+        !self.has_legal_move() && self.is_check()
+    }
+
+    /// Whether the side to move has no move but is not in check.
+    #[must_use]
+    pub fn is_stalemate(&self) -> bool {
+        !self.has_legal_move() && !self.is_check()
+    }
+
+    /// The pieces of both sides that attack a square, if exactly these squares were occupied.
+    pub(crate) fn attackers(&self, square: Square, occupied: Bitboard) -> Bitboard {
+        let of = |role| self.sets.role(role);
+        let one = Bitboard::of(square);
+        let queens = of(Role::Queen);
+        let white_pawns = attacks::pawns(Color::Black, one) & self.of_color(Color::White);
+        let black_pawns = attacks::pawns(Color::White, one) & self.of_color(Color::Black);
+        attacks::knight(square) & of(Role::Knight)
+            | attacks::king(square) & of(Role::King)
+            | (white_pawns | black_pawns) & of(Role::Pawn)
+            | attacks::bishop(square, occupied) & (of(Role::Bishop) | queens)
+            | attacks::rook(square, occupied) & (of(Role::Rook) | queens)
+    }
+
+    /// The position after a move, if the move is legal.
+    pub fn play(&self, mv: Move) -> Result<Self, IllegalMove> {
+        if self.is_legal(mv) {
+            Ok(self.after(mv))
+        } else {
+            Err(IllegalMove(mv))
+        }
+    }
+
+    /// The position after a move that is known to be legal.
+    #[must_use]
+    #[inline]
+    pub(crate) fn after(&self, mv: Move) -> Self {
+        match self.turn {
+            Color::White => self.after_move_of::<true>(mv),
+            Color::Black => self.after_move_of::<false>(mv),
+        }
+    }
+
+    /// Whether a move takes something, also en passant.
+    #[must_use]
+    pub fn is_capture(&self, mv: Move) -> bool {
+        self.victim(mv).is_some()
+    }
+
+    /// Where the piece stands that a move takes: on the square it enters, except when a pawn is taken in passing.
+    #[must_use]
+    pub fn victim(&self, mv: Move) -> Option<Square> {
+        if self.board[mv.to()].is_some() {
+            return Some(mv.to());
+        }
+        let moves_pawn = self.board[mv.from()].is_some_and(|piece| piece.role() == Role::Pawn);
+        (moves_pawn && self.en_passant == Some(mv.to())).then(|| passed_pawn(self.turn, mv.to()))
+    }
+
+    /// Where the rook goes from and to if this move of the side to move is castling.
+    #[must_use]
+    pub fn castling_rook(&self, mv: Move) -> Option<(Square, Square)> {
+        let king = Piece::new(self.turn, Role::King);
+        CastlingSide::ALL
+            .into_iter()
+            .map(|side| Castling::of(self.turn, side))
+            .find_map(|way| {
+                let castles = self.board[mv.from()] == Some(king) && mv == Move::new(way.king_from, way.king_to);
+                castles.then_some((way.rook_from, way.rook_to))
+            })
+    }
+
+    #[inline]
+    fn after_move_of<const WHITE: bool>(&self, mv: Move) -> Self {
+        let us = if WHITE { Color::White } else { Color::Black };
+        let (from, to) = (mv.from(), mv.to());
+        let Some(piece) = self.board[from] else { return *self };
+
+        // Field by field, because a compiler for a small core copies small things in place, and big ones by a loop.
+        let mut next = Self {
+            board: self.board,
+            sets: self.sets,
+            turn: us.other(),
+            castling: self.castling.after_move(from, to),
+            en_passant: None,
+            halfmoves: self.halfmoves.saturating_add(1),
+            fullmoves: if WHITE {
+                self.fullmoves
+            } else {
+                self.fullmoves.saturating_add(1)
+            },
+        };
+
+        if let Some(victim) = self.board[to] {
+            next.sets.toggle(victim, Bitboard::of(to));
+            next.halfmoves = 0;
+        }
+        next.sets.toggle(piece, Bitboard::of(from) | Bitboard::of(to));
+        next.board[from] = None;
+        next.board[to] = Some(piece);
+
+        match piece.role() {
+            Role::Pawn => {
+                next.halfmoves = 0;
+                if let Some(promotion) = mv.promotion() {
+                    let promoted = Piece::new(us, promotion.role());
+                    next.sets.toggle(piece, Bitboard::of(to));
+                    next.sets.toggle(promoted, Bitboard::of(to));
+                    next.board[to] = Some(promoted);
+                } else if self.en_passant == Some(to) {
+                    let passed = passed_pawn(us, to);
+                    next.sets
+                        .toggle(Piece::new(us.other(), Role::Pawn), Bitboard::of(passed));
+                    next.board[passed] = None;
+                } else if from.index() ^ to.index() == 16 {
+                    let square = Square::from_index((from.index() & 7) | if WHITE { 16 } else { 40 });
+                    next.en_passant = next.en_passant_captures(square).any().then_some(square);
+                }
+            }
+            // Only a king that castles moves by two.
+            Role::King if from.index().abs_diff(to.index()) == 2 => {
+                let side = if to > from {
+                    CastlingSide::King
+                } else {
+                    CastlingSide::Queen
+                };
+                let way = Castling::of(us, side);
+                let rook = Piece::new(us, Role::Rook);
+                next.sets
+                    .toggle(rook, Bitboard::of(way.rook_from) | Bitboard::of(way.rook_to));
+                next.board[way.rook_from] = None;
+                next.board[way.rook_to] = Some(rook);
+            }
+            _ => {}
+        }
+        next
+    }
+
+    /// The pawns of the side to move that can legally capture en passant on this square.
+    ///
+    /// Two pawns leave one rank at once here, so the king may be laid open along it: the position after the capture is
+    /// looked at as a whole.
+    pub(crate) fn en_passant_captures(&self, square: Square) -> Bitboard {
+        let us = self.turn;
+        let ours = self.of(Piece::new(us, Role::Pawn));
+        let mut captures = attacks::pawns(!us, Bitboard::of(square)) & ours;
+        if captures.any() {
+            let passed = Bitboard::of(passed_pawn(us, square));
+            let king = self.king(us);
+            for from in captures {
+                let gone = Bitboard::of(from) | passed;
+                let occupied = self.occupied().without(gone) | Bitboard::of(square);
+                if (self.attackers(king, occupied) & self.of_color(!us).without(passed)).any() {
+                    captures ^= Bitboard::of(from);
+                }
+            }
+        }
+        captures
+    }
+}
+
+/// Where the pawn stands that `us` takes by capturing en passant on this square.
+pub(crate) const fn passed_pawn(us: Color, square: Square) -> Square {
+    square.offset(match us {
+        Color::White => -8,
+        Color::Black => 8,
+    })
+}
+
+#[expect(clippy::indexing_slicing, reason = "evaluated by the compiler only")]
+const START: Position = {
+    const BACK: [Role; 8] = [
+        Role::Rook,
+        Role::Knight,
+        Role::Bishop,
+        Role::Queen,
+        Role::King,
+        Role::Bishop,
+        Role::Knight,
+        Role::Rook,
+    ];
+    let mut board = [None; 64];
+    let mut sets = [Bitboard::EMPTY; 8];
+    let mut file = 0;
+    while file < 8 {
+        let rows = [
+            (0, Color::White, BACK[file]),
+            (8, Color::White, Role::Pawn),
+            (48, Color::Black, Role::Pawn),
+            (56, Color::Black, BACK[file]),
+        ];
+        let mut row = 0;
+        while row < 4 {
+            let (first, color, role) = rows[row];
+            board[first + file] = Some(Piece::new(color, role));
+            sets[role as usize].0 |= 1 << (first + file);
+            sets[6 + color as usize].0 |= 1 << (first + file);
+            row += 1;
+        }
+        file += 1;
+    }
+    Position {
+        board: Table(board),
+        sets: Sets(sets),
+        turn: Color::White,
+        castling: CastlingRights::ALL,
+        en_passant: None,
+        halfmoves: 0,
+        fullmoves: 1,
+    }
+};

@@ -1,0 +1,25 @@
+use core::ops::{Index, IndexMut};
+
+use crate::square::Square;
+
+/// One entry for each square. Reading it with a [`Square`] cannot miss, so it needs no check and cannot panic.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Table<T>(pub(crate) [T; 64]);
+
+impl<T> Index<Square> for Table<T> {
+    type Output = T;
+
+    #[inline]
+    #[expect(clippy::indexing_slicing, reason = "six bits cannot miss in 64 entries")]
+    fn index(&self, square: Square) -> &T {
+        &self.0[usize::from(square.index() & 63)]
+    }
+}
+
+impl<T> IndexMut<Square> for Table<T> {
+    #[inline]
+    #[expect(clippy::indexing_slicing, reason = "six bits cannot miss in 64 entries")]
+    fn index_mut(&mut self, square: Square) -> &mut T {
+        &mut self.0[usize::from(square.index() & 63)]
+    }
+}
