@@ -58,7 +58,11 @@ impl Bitboard {
     #[must_use]
     #[inline]
     pub const fn count(self) -> u32 {
-        self.0.count_ones()
+        if cfg!(target_pointer_width = "64") {
+            self.0.count_ones()
+        } else {
+            count_by_halves(self.0)
+        }
     }
 
     /// Whether this square is in it.
@@ -110,6 +114,18 @@ impl Bitboard {
     pub const fn squares(self) -> Squares {
         Squares(self)
     }
+}
+
+/// Counts bits where a register holds half of them and no instruction counts: the halves are added up as soon as the
+/// sums fit, which is cheaper than counting each half.
+const fn count_by_halves(bits: u64) -> u32 {
+    const fn in_fours(bits: u32) -> u32 {
+        let in_pairs = bits.wrapping_sub(bits >> 1 & 0x5555_5555);
+        (in_pairs & 0x3333_3333).wrapping_add(in_pairs >> 2 & 0x3333_3333)
+    }
+    let in_fours = in_fours(bits as u32).wrapping_add(in_fours((bits >> 32) as u32));
+    let in_eights = (in_fours & 0x0f0f_0f0f).wrapping_add(in_fours >> 4 & 0x0f0f_0f0f);
+    in_eights.wrapping_mul(0x0101_0101) >> 24
 }
 
 macro_rules! set_operator {
@@ -216,6 +232,19 @@ mod tests {
         for set in [0, 1, 1 << 63, 0x8100_0000_0000_0081, u64::MAX].map(Bitboard) {
             assert_eq!(set.squares().collect::<Bitboard>(), set);
             assert_eq!(set.squares().len(), set.squares().count());
+        }
+    }
+
+    #[test]
+    fn both_ways_of_counting_agree() {
+        let mut bits = 1_u64;
+        for _ in 0..10_000 {
+            bits = bits
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            for bits in [bits, bits & bits >> 7, bits | bits << 9, !0, 0] {
+                assert_eq!(count_by_halves(bits), bits.count_ones());
+            }
         }
     }
 

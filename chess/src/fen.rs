@@ -290,7 +290,7 @@ mod tests {
         );
         assert_eq!(
             error("k7/8/8/8/8/8/8/K7 w - - 0 1é").to_string(),
-            "unexpected 'é' at character 28, in the fullmove field"
+            "unexpected U+00E9 at character 28, in the fullmove field"
         );
     }
 

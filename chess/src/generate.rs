@@ -1,226 +1,127 @@
 //! Every legal move of a position, found without trying one out.
 //!
 //! First the king's surroundings are surveyed: who gives check, who is pinned on which line. Then each piece gets the
-//! set of squares it may go to, and pawns, who all step alike, get theirs together. What becomes of the sets is up to a
-//! [`Visitor`]: they can be listed, counted without a list, or only asked whether there is one.
+//! set of squares it may go to, and pawns, who all step alike, get theirs together.
 
 use crate::attacks::{self, LINES, along, along_rank};
 use crate::bitboard::Bitboard;
 use crate::castling::{Castling, CastlingSide};
 use crate::color::Color;
-use crate::moves::{Move, MoveList};
-use crate::piece::{Promotion, Role};
+use crate::legal::{LegalMoves, PawnStep};
+use crate::piece::Role;
 use crate::position::Position;
 use crate::square::{Rank, Square};
 
 impl Position {
-    /// Every legal move.
+    /// Every legal move, as the set of squares that each piece may go to.
     #[must_use]
-    pub fn legal_moves(&self) -> MoveList {
-        let mut list = MoveList::new();
-        self.visit(&mut list);
-        list
+    pub fn legal(&self) -> LegalMoves {
+        let mut legal = LegalMoves::none(self.turn);
+        self.generate(&mut legal);
+        legal
     }
 
-    /// How many legal moves there are, without making a list of them.
-    #[must_use]
-    pub fn count_legal_moves(&self) -> u32 {
-        let mut count = Count(0);
-        self.visit(&mut count);
-        count.0
-    }
-
-    /// Whether there is a legal move.
-    #[must_use]
-    pub fn has_legal_move(&self) -> bool {
-        self.count_legal_moves() != 0
-    }
-
-    /// Whether this move can be played.
-    #[must_use]
-    pub fn is_legal(&self, mv: Move) -> bool {
-        self.legal_moves().contains(&mv)
-    }
-
-    #[inline]
-    fn visit(&self, visitor: &mut impl Visitor) {
-        match self.turn {
-            Color::White => self.visit_moves_of::<true>(visitor),
-            Color::Black => self.visit_moves_of::<false>(visitor),
+    /// One copy of this is enough in flash: it is the biggest function of all, and its caller does little else.
+    #[inline(never)]
+    fn generate(&self, legal: &mut LegalMoves) {
+        let survey = Survey::of(self);
+        self.king_moves(&survey, legal);
+        // Only the king can answer two checks at once.
+        if !survey.checkers.several() {
+            // Where a piece other than the king may go: not on an own piece; in check, between or on the checker.
+            let targets = survey.check_line().without(survey.ours);
+            self.piece_moves(&survey, targets, legal);
+            match self.turn {
+                Color::White => self.pawn_moves::<true>(&survey, targets, legal),
+                Color::Black => self.pawn_moves::<false>(&survey, targets, legal),
+            }
         }
     }
 
-    fn visit_moves_of<const WHITE: bool>(&self, visitor: &mut impl Visitor) {
-        let us = if WHITE { Color::White } else { Color::Black };
-        let survey = Survey::of(self, us);
-        self.visit_king::<WHITE>(&survey, visitor);
-        if survey.checkers.several() {
-            return;
-        }
-        // Where a piece other than the king may go: not on an own piece, and in check only between, or on the checker.
-        let targets = survey.check_line().without(survey.ours);
-        self.visit_pieces(&survey, targets, visitor);
-        self.visit_pawns::<WHITE>(&survey, targets, visitor);
-    }
-
     #[inline]
-    fn visit_king<const WHITE: bool>(&self, survey: &Survey<'_>, visitor: &mut impl Visitor) {
-        let us = if WHITE { Color::White } else { Color::Black };
+    fn king_moves(&self, survey: &Survey<'_>, legal: &mut LegalMoves) {
+        let us = self.turn;
         let theirs = survey.theirs;
-        let mut safe = attacks::king(survey.king)
-            .without(survey.ours)
-            .without(attacks::pawns(us.other(), self.of_role(Role::Pawn) & theirs))
-            .without(attacks::king((self.of_role(Role::King) & theirs).lowest()));
+        let mut guarded = attacks::pawns(us.other(), self.of_role(Role::Pawn) & theirs)
+            | attacks::king((self.of_role(Role::King) & theirs).lowest());
         for knight in self.of_role(Role::Knight) & theirs {
-            safe = safe.without(attacks::knight(knight));
+            guarded |= attacks::knight(knight);
         }
+        let mut safe = attacks::king(survey.king).without(survey.ours | guarded);
         for square in safe {
             if survey.slider_hits(square) {
                 safe ^= Bitboard::of(square);
             }
         }
-        visitor.piece(survey.king, safe);
-
-        if self.castling.is_empty() || survey.checkers.any() {
-            return;
-        }
-        for side in CastlingSide::ALL {
-            let way = Castling::of(us, side);
-            // The square that the king passes is next to it, so it is known already whether it is safe there.
-            if self.castling.has(us, side)
-                && (survey.occupied & way.between).is_empty()
-                && safe.has(way.rook_to)
-                && (self.attackers(way.king_to, survey.occupied) & theirs).is_empty()
-            {
-                visitor.piece(way.king_from, Bitboard::of(way.king_to));
+        let mut castles = Bitboard::EMPTY;
+        if !self.castling.is_empty() && survey.checkers.is_empty() {
+            for side in CastlingSide::ALL {
+                let way = Castling::of(us, side);
+                // The square that the king passes is next to it, so it is known already whether it is safe there.
+                if self.castling.has(us, side)
+                    && (survey.occupied & way.between).is_empty()
+                    && safe.has(way.rook_to)
+                    && !guarded.has(way.king_to)
+                    && !survey.slider_hits(way.king_to)
+                {
+                    castles |= Bitboard::of(way.king_to);
+                }
             }
         }
+        legal.add(survey.king, safe | castles);
     }
 
     #[inline]
-    fn visit_pieces(&self, survey: &Survey<'_>, targets: Bitboard, visitor: &mut impl Visitor) {
+    fn piece_moves(&self, survey: &Survey<'_>, targets: Bitboard, legal: &mut LegalMoves) {
         // A pinned knight never has a move: each of its steps leaves the line.
         for from in (self.of_role(Role::Knight) & survey.ours).without(survey.pinned) {
-            visitor.piece(from, attacks::knight(from) & targets);
+            legal.add(from, attacks::knight(from) & targets);
         }
+        let queens = self.of_role(Role::Queen);
         for from in self.of_role(Role::Bishop) & survey.ours {
-            visitor.piece(
+            legal.add(
                 from,
                 attacks::bishop(from, survey.occupied) & targets & survey.leash(from),
             );
         }
         for from in self.of_role(Role::Rook) & survey.ours {
-            visitor.piece(
+            legal.add(
                 from,
                 attacks::rook(from, survey.occupied) & targets & survey.leash(from),
             );
         }
-        for from in self.of_role(Role::Queen) & survey.ours {
+        for from in queens & survey.ours {
             let reached = attacks::bishop(from, survey.occupied) | attacks::rook(from, survey.occupied);
-            visitor.piece(from, reached & targets & survey.leash(from));
+            legal.add(from, reached & targets & survey.leash(from));
         }
     }
 
     #[inline]
-    fn visit_pawns<const WHITE: bool>(&self, survey: &Survey<'_>, targets: Bitboard, visitor: &mut impl Visitor) {
+    fn pawn_moves<const WHITE: bool>(&self, survey: &Survey<'_>, targets: Bitboard, legal: &mut LegalMoves) {
         let us = if WHITE { Color::White } else { Color::Black };
-        let (up, up_twice, third, last) = match us {
-            Color::White => (8, 16, Rank::Third, Rank::Eighth),
-            Color::Black => (-8, -16, Rank::Sixth, Rank::First),
-        };
+        let (up, third) = if WHITE { (8, Rank::Third) } else { (-8, Rank::Sixth) };
         let (towards_a, towards_h) = attacks::pawn_captures(us);
-        let last = Bitboard::rank(last);
         let empty = !survey.occupied;
         let pawns = self.of_role(Role::Pawn) & survey.ours;
 
         // A pinned pawn may still go along the line of its pin: up its file, or to take on its diagonal.
-        let (diagonal, antidiagonal) = if WHITE {
-            (survey.pins.diagonal, survey.pins.antidiagonal)
-        } else {
+        let (a_line, h_line) = if WHITE {
             (survey.pins.antidiagonal, survey.pins.diagonal)
+        } else {
+            (survey.pins.diagonal, survey.pins.antidiagonal)
         };
         let free = pawns.without(survey.pinned);
-        let pushers = free | pawns & survey.pins.file;
-        let once = pushers.shift(up) & empty;
-        let twice = (once & Bitboard::rank(third)).shift(up) & empty & targets;
-        let steps = [
-            (up, once & targets),
-            (
-                towards_a,
-                (free | pawns & antidiagonal).without(attacks::A_FILE).shift(towards_a) & targets & survey.theirs,
-            ),
-            (
-                towards_h,
-                (free | pawns & diagonal).without(attacks::H_FILE).shift(towards_h) & targets & survey.theirs,
-            ),
-        ];
-        for (step, reached) in steps {
-            visitor.pawns(step, reached.without(last));
-            if (reached & last).any() {
-                visitor.promotions(step, reached & last);
-            }
-        }
-        visitor.pawns(up_twice, twice);
-
+        let once = (free | pawns & survey.pins.file).shift(up) & empty;
+        let twice = (once & Bitboard::rank(third)).shift(up) & empty;
+        let takes_a = (free | pawns & a_line).without(attacks::A_FILE).shift(towards_a) & survey.theirs;
+        let takes_h = (free | pawns & h_line).without(attacks::H_FILE).shift(towards_h) & survey.theirs;
+        legal.set_pawns(PawnStep::Once, once & targets);
+        legal.set_pawns(PawnStep::Twice, twice & targets);
+        legal.set_pawns(PawnStep::TakesTowardsA, takes_a & targets);
+        legal.set_pawns(PawnStep::TakesTowardsH, takes_h & targets);
         if let Some(square) = self.en_passant {
-            for from in self.en_passant_captures(square) {
-                visitor.piece(from, Bitboard::of(square));
-            }
+            legal.set_en_passant(self.en_passant_captures(square), square);
         }
-    }
-}
-
-/// What becomes of the moves.
-trait Visitor {
-    /// A piece on `from` may go to any of these squares.
-    fn piece(&mut self, from: Square, targets: Bitboard);
-    /// Pawns may go to any of these squares, each by the same step.
-    fn pawns(&mut self, step: i8, targets: Bitboard);
-    /// Pawns may go to any of these squares and become any of four pieces.
-    fn promotions(&mut self, step: i8, targets: Bitboard);
-}
-
-impl Visitor for MoveList {
-    #[inline]
-    fn piece(&mut self, from: Square, targets: Bitboard) {
-        for to in targets {
-            self.push(Move::new(from, to));
-        }
-    }
-
-    #[inline]
-    fn pawns(&mut self, step: i8, targets: Bitboard) {
-        for to in targets {
-            self.push(Move::new(to.offset(step.wrapping_neg()), to));
-        }
-    }
-
-    #[inline]
-    fn promotions(&mut self, step: i8, targets: Bitboard) {
-        for to in targets {
-            for promotion in Promotion::ALL {
-                self.push(Move::new(to.offset(step.wrapping_neg()), to).promoting(Some(promotion)));
-            }
-        }
-    }
-}
-
-struct Count(u32);
-
-impl Visitor for Count {
-    #[inline]
-    fn piece(&mut self, _: Square, targets: Bitboard) {
-        self.0 = self.0.wrapping_add(targets.count());
-    }
-
-    #[inline]
-    fn pawns(&mut self, _: i8, targets: Bitboard) {
-        self.0 = self.0.wrapping_add(targets.count());
-    }
-
-    #[inline]
-    fn promotions(&mut self, _: i8, targets: Bitboard) {
-        self.0 = self.0.wrapping_add(targets.count().wrapping_mul(4));
     }
 }
 
@@ -242,7 +143,8 @@ struct Survey<'a> {
 
 impl Survey<'static> {
     #[inline]
-    fn of(position: &Position, us: Color) -> Self {
+    fn of(position: &Position) -> Self {
+        let us = position.turn;
         let ours = position.of_color(us);
         let theirs = position.of_color(us.other());
         let occupied = ours | theirs;

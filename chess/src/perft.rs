@@ -9,10 +9,11 @@ impl Position {
             // The last ply need not be played: its moves only have to be counted.
             1 => u64::from(self.count_legal_moves()),
             _ => {
-                let shallower = depth.wrapping_sub(1);
-                self.legal_moves().iter().fold(0, |nodes: u64, &mv| {
-                    nodes.saturating_add(self.after(mv).perft(shallower))
-                })
+                let mut nodes = 0_u64;
+                for &mv in &self.legal_moves() {
+                    nodes = nodes.saturating_add(self.after(mv).perft(depth.wrapping_sub(1)));
+                }
+                nodes
             }
         }
     }

@@ -193,6 +193,7 @@ impl Position {
     }
 
     /// The pieces of both sides that attack a square, if exactly these squares were occupied.
+    #[inline(never)]
     pub(crate) fn attackers(&self, square: Square, occupied: Bitboard) -> Bitboard {
         let of = |role| self.sets.role(role);
         let one = Bitboard::of(square);
@@ -216,15 +217,6 @@ impl Position {
     }
 
     /// The position after a move that is known to be legal.
-    #[must_use]
-    #[inline]
-    pub(crate) fn after(&self, mv: Move) -> Self {
-        match self.turn {
-            Color::White => self.after_move_of::<true>(mv),
-            Color::Black => self.after_move_of::<false>(mv),
-        }
-    }
-
     /// Whether a move takes something, also en passant.
     #[must_use]
     pub fn is_capture(&self, mv: Move) -> bool {
@@ -254,12 +246,11 @@ impl Position {
             })
     }
 
-    #[inline]
-    fn after_move_of<const WHITE: bool>(&self, mv: Move) -> Self {
-        let us = if WHITE { Color::White } else { Color::Black };
+    /// The position after a move that is known to be legal.
+    #[must_use]
+    pub(crate) fn after(&self, mv: Move) -> Self {
+        let us = self.turn;
         let (from, to) = (mv.from(), mv.to());
-        let Some(piece) = self.board[from] else { return *self };
-
         // Field by field, because a compiler for a small core copies small things in place, and big ones by a loop.
         let mut next = Self {
             board: self.board,
@@ -268,56 +259,62 @@ impl Position {
             castling: self.castling.after_move(from, to),
             en_passant: None,
             halfmoves: self.halfmoves.saturating_add(1),
-            fullmoves: if WHITE {
-                self.fullmoves
-            } else {
-                self.fullmoves.saturating_add(1)
-            },
+            fullmoves: self.fullmoves.saturating_add(us as u16),
         };
-
         if let Some(victim) = self.board[to] {
             next.sets.toggle(victim, Bitboard::of(to));
             next.halfmoves = 0;
         }
-        next.sets.toggle(piece, Bitboard::of(from) | Bitboard::of(to));
         next.board[from] = None;
-        next.board[to] = Some(piece);
-
-        match piece.role() {
-            Role::Pawn => {
-                next.halfmoves = 0;
-                if let Some(promotion) = mv.promotion() {
-                    let promoted = Piece::new(us, promotion.role());
-                    next.sets.toggle(piece, Bitboard::of(to));
-                    next.sets.toggle(promoted, Bitboard::of(to));
-                    next.board[to] = Some(promoted);
-                } else if self.en_passant == Some(to) {
-                    let passed = passed_pawn(us, to);
-                    next.sets
-                        .toggle(Piece::new(us.other(), Role::Pawn), Bitboard::of(passed));
-                    next.board[passed] = None;
-                } else if from.index() ^ to.index() == 16 {
-                    let square = Square::from_index((from.index() & 7) | if WHITE { 16 } else { 40 });
-                    next.en_passant = next.en_passant_captures(square).any().then_some(square);
-                }
+        next.board[to] = self.board[from];
+        if let Some(piece) = self.board[from] {
+            next.sets.toggle(piece, Bitboard::of(from) | Bitboard::of(to));
+            match piece.role() {
+                Role::Pawn => next.finish_pawn_move(us, mv, self.en_passant == Some(to)),
+                Role::King => next.finish_king_move(us, mv),
+                _ => {}
             }
-            // Only a king that castles moves by two.
-            Role::King if from.index().abs_diff(to.index()) == 2 => {
-                let side = if to > from {
+        }
+        next
+    }
+
+    /// What a pawn of `us` does beyond going from one square to another.
+    fn finish_pawn_move(&mut self, us: Color, mv: Move, takes_in_passing: bool) {
+        let (from, to) = (mv.from(), mv.to());
+        self.halfmoves = 0;
+        if let Some(promotion) = mv.promotion() {
+            let promoted = Piece::new(us, promotion.role());
+            self.sets.toggle(Piece::new(us, Role::Pawn), Bitboard::of(to));
+            self.sets.toggle(promoted, Bitboard::of(to));
+            self.board[to] = Some(promoted);
+        } else if takes_in_passing {
+            let passed = passed_pawn(us, to);
+            self.sets.toggle(Piece::new(!us, Role::Pawn), Bitboard::of(passed));
+            self.board[passed] = None;
+        } else if from.index() ^ to.index() == 16 {
+            let passed = passed_pawn(us, to);
+            self.en_passant = self.en_passant_captures(passed).any().then_some(passed);
+        }
+    }
+
+    /// What a king of `us` does beyond going from one square to another: it moves by two only when it castles.
+    fn finish_king_move(&mut self, us: Color, mv: Move) {
+        let (from, to) = (mv.from(), mv.to());
+        if from.index().abs_diff(to.index()) == 2 {
+            let way = Castling::of(
+                us,
+                if to > from {
                     CastlingSide::King
                 } else {
                     CastlingSide::Queen
-                };
-                let way = Castling::of(us, side);
-                let rook = Piece::new(us, Role::Rook);
-                next.sets
-                    .toggle(rook, Bitboard::of(way.rook_from) | Bitboard::of(way.rook_to));
-                next.board[way.rook_from] = None;
-                next.board[way.rook_to] = Some(rook);
-            }
-            _ => {}
+                },
+            );
+            let rook = Piece::new(us, Role::Rook);
+            self.sets
+                .toggle(rook, Bitboard::of(way.rook_from) | Bitboard::of(way.rook_to));
+            self.board[way.rook_from] = None;
+            self.board[way.rook_to] = Some(rook);
         }
-        next
     }
 
     /// The pawns of the side to move that can legally capture en passant on this square.
@@ -343,7 +340,8 @@ impl Position {
     }
 }
 
-/// Where the pawn stands that `us` takes by capturing en passant on this square.
+/// Where the pawn stands that `us` takes by capturing en passant on this square; also, the square that a pawn of `us`
+/// has just passed to get to this one.
 pub(crate) const fn passed_pawn(us: Color, square: Square) -> Square {
     square.offset(match us {
         Color::White => -8,

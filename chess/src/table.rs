@@ -4,6 +4,7 @@ use crate::square::Square;
 
 /// One entry for each square. Reading it with a [`Square`] cannot miss, so it needs no check and cannot panic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(align(8))]
 pub(crate) struct Table<T>(pub(crate) [T; 64]);
 
 impl<T> Index<Square> for Table<T> {

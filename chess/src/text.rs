@@ -18,7 +18,11 @@ impl fmt::Display for Unexpected {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let place = self.at.saturating_add(1);
         match self.found {
-            Some(found) => write!(f, "unexpected {found:?} at character {place}"),
+            // What may not be printed plainly, or may play tricks on a terminal, is named by its number.
+            Some(found) if found == ' ' || found.is_ascii_graphic() => {
+                write!(f, "unexpected '{found}' at character {place}")
+            }
+            Some(found) => write!(f, "unexpected U+{:04X} at character {place}", u32::from(found)),
             None => write!(f, "text ends at character {place}, where more was expected"),
         }
     }
