@@ -1,1 +1,8 @@
-//! Placeholder.
+//! The real parts that the system tests are made of: each is started, watched and ended from here.
+//!
+//! The tests themselves are in `tests/`, a file for each thing that the system as a whole must do. A part that is not
+//! there makes a test skip (see [`parts`]), so that plain `cargo test` works anywhere; `cargo xtask test` brings them all.
+
+pub mod log;
+pub mod parts;
+pub mod qemu;

@@ -1,0 +1,32 @@
+//! Finds the parts that a test needs, and decides what it means when one is missing.
+
+use std::env;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+/// Set to anything, it says that all parts must be there: then a missing one is a failure.
+const REQUIRE_PARTS: &str = "TABIYA_REQUIRE_PARTS";
+
+/// Holds the path of the firmware for the emulated board.
+const MPS2_IMAGE: &str = "TABIYA_MPS2_IMAGE";
+
+/// The firmware for the emulated board. Without it the test has nothing to boot and should return.
+///
+/// # Panics
+///
+/// When it is missing and all parts are required.
+#[must_use]
+pub fn mps2_image() -> Option<PathBuf> {
+    let image = env::var_os(MPS2_IMAGE).map(PathBuf::from);
+    if image.is_none() {
+        missing(&format!("{MPS2_IMAGE} does not say where the emulated board's firmware is"));
+    }
+    image
+}
+
+fn missing(reason: &str) {
+    assert!(env::var_os(REQUIRE_PARTS).is_none(), "{reason}, and {REQUIRE_PARTS} is set");
+    // Written past the test harness, which would keep the words of a test that passes to itself. If even stderr is gone,
+    // there is nobody left to tell.
+    let _ = writeln!(io::stderr(), "skipped: {reason}; `cargo xtask test` builds it and runs this");
+}
