@@ -1,2 +1,53 @@
-//! Placeholder.
-fn main() {}
+//! Every chore of the project is a command of this program: `cargo xtask --help` lists them.
+
+mod bench;
+mod firmware;
+mod image;
+mod process;
+mod setup;
+mod size;
+mod test;
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+
+/// The chores of the project.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+struct Arguments {
+    #[command(subcommand)]
+    command: Chore,
+}
+
+#[derive(Subcommand)]
+enum Chore {
+    /// Install what the tests need and this machine lacks.
+    Setup,
+    /// Set up, then check and test everything. What passes here may land.
+    Test,
+    /// Build both images, and print the memory that they take and may take.
+    Size(size::Options),
+    /// Measure instead of test: figures beside those of others.
+    Bench(bench::Options),
+}
+
+fn main() -> ExitCode {
+    match run(&Arguments::parse().command) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("xtask: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(chore: &Chore) -> Result<()> {
+    match chore {
+        Chore::Setup => setup::run(),
+        Chore::Test => test::run(),
+        Chore::Size(options) => size::run(options),
+        Chore::Bench(options) => bench::run(options),
+    }
+}

@@ -1,0 +1,31 @@
+//! What is measured instead of tested: figures, beside those of others, from one run.
+
+mod rules;
+
+use anyhow::Result;
+use clap::{Args, Subcommand};
+
+#[derive(Args)]
+pub(crate) struct Options {
+    #[command(subcommand)]
+    subject: Subject,
+}
+
+#[derive(Subcommand)]
+enum Subject {
+    /// The rules of chess beside cozy-chess and shakmaty: speed on the host, instructions and flash on a Cortex-M.
+    Rules(Output),
+}
+
+#[derive(Args)]
+struct Output {
+    /// Print one JSON object instead of tables.
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(options: &Options) -> Result<()> {
+    match &options.subject {
+        Subject::Rules(output) => rules::run(output.json),
+    }
+}
