@@ -1,0 +1,231 @@
+use chess::{Color, DrawReason, Outcome, Piece, SetupError, Square, WinReason};
+use wire::layout::{DecodeError, Reason};
+
+use super::{decode, encode, game, game_from};
+
+#[track_caller]
+fn assert_refused(bytes: &[u8], offset: usize, reason: Reason) {
+    assert_eq!(decode(bytes).err(), Some(DecodeError { offset, reason }));
+}
+
+/// The state of these moves with some of its bytes replaced.
+fn changed(moves: &str, changes: &[(usize, u8)]) -> Vec<u8> {
+    change(encode(&game(moves)), changes)
+}
+
+/// The state of this set-up position with some of its bytes replaced.
+fn changed_from(fen: &str, changes: &[(usize, u8)]) -> Vec<u8> {
+    change(encode(&game_from(fen)), changes)
+}
+
+fn change(mut bytes: Vec<u8>, changes: &[(usize, u8)]) -> Vec<u8> {
+    for &(offset, byte) in changes {
+        bytes[offset] = byte;
+    }
+    bytes
+}
+
+fn contradiction(found: u8, expected: u8) -> Reason {
+    Reason::Contradiction { found, expected }
+}
+
+#[test]
+fn bytes_that_mean_nothing() {
+    for (offset, byte, reason) in [
+        (0, 2, Reason::Turn(2)),
+        (1, 3, Reason::Checked(3)),
+        (2, 2, Reason::Mate(2)),
+        (3, 0x10, Reason::Rights(0x10)),
+        (4, 25, Reason::Piece(25)),
+        (67, 255, Reason::Piece(255)),
+        (68, 25, Reason::Piece(25)),
+        (68, 6, Reason::CapturedKing(Color::White)),
+        (68, 24, Reason::CapturedKing(Color::Black)),
+        (69, 64, Reason::Square(64)),
+        (70, 64, Reason::Square(64)),
+        (70, 0xff, Reason::Square(0x7f)),
+    ] {
+        assert_refused(&changed("e2e4 e7e5", &[(offset, byte)]), offset, reason);
+    }
+    let promotion = "a2a4 b7b5 a4b5 a7a6 b5a6 c8b7 a6b7 b8c6 b7a8q";
+    let last = encode(&game(promotion)).len() - 1;
+    assert_refused(&changed(promotion, &[(last, 0)]), last, Reason::Tag(0));
+    assert_refused(&changed(promotion, &[(last, 5)]), last, Reason::Tag(5));
+}
+
+/// Of several wrong bytes the first is named, as far as it can be known before the moves are played.
+#[test]
+fn the_first_wrong_byte_is_named() {
+    assert_refused(&[7], 0, Reason::Turn(7));
+    assert_refused(&changed("e2e4", &[(1, 9), (2, 9), (70, 99)]), 1, Reason::Checked(9));
+    assert_refused(&changed("e2e4 e7e5", &[(70, 0x1d), (72, 64)]), 69, Reason::Illegal("e2f4".parse().unwrap()));
+    assert_refused(&changed("e2e4", &[(1, 1), (2, 1)]), 1, contradiction(1, 2));
+}
+
+#[test]
+fn bytes_that_end_too_early() {
+    let bytes = encode(&game("a2a4 b7b5 a4b5 a7a6 b5a6 c8b7 a6b7 b8c6 b7a8q"));
+    let terminator = 68 + bytes[68..].iter().position(|&byte| byte == 0).unwrap();
+    for len in 0..68 {
+        assert_refused(&bytes[..len], len, Reason::EndsInBoard);
+    }
+    for len in 68..=terminator {
+        assert_refused(&bytes[..len], len, Reason::EndsInCaptured);
+    }
+    for len in (terminator + 2..bytes.len()).step_by(2) {
+        assert_refused(&bytes[..len], len, Reason::EndsInMove);
+    }
+    // The promotion is there, but not its tag.
+    assert_refused(&bytes[..bytes.len() - 1], bytes.len() - 1, Reason::EndsInMove);
+}
+
+#[test]
+fn moves_that_cannot_be() {
+    let illegal = |text: &str| Reason::Illegal(text.parse().unwrap());
+    assert_refused(&changed("e2e4", &[(70, 36)]), 69, illegal("e2e5"));
+    assert_refused(&changed("e2e4 e7e5", &[(71, 12), (72, 20)]), 71, illegal("e2e3"));
+    // A promotion of something that does not promote, and none of a pawn that must.
+    let mut tagged = changed("e2e4", &[(70, 0x9c)]);
+    tagged.push(1);
+    assert_refused(&tagged, 69, illegal("e2e4q"));
+    let mut untagged = encode(&game("a2a4 b7b5 a4b5 a7a6 b5a6 c8b7 a6b7 b8c6 b7a8q"));
+    untagged.pop();
+    let last = untagged.len() - 1;
+    untagged[last] &= 0x7f;
+    assert_refused(&untagged, last - 1, illegal("b7a8"));
+    // En passant is only possible at once.
+    let late = "e2e4 a7a6 e4e5 d7d5 h2h3 h7h6";
+    let mut bytes = encode(&game(late));
+    bytes.extend([36, 43]);
+    assert_refused(&bytes, 81, illegal("e5d6"));
+}
+
+#[test]
+fn moves_after_the_end() {
+    let mated = "f2f3 e7e5 g2g4 d8h4";
+    let mut bytes = encode(&game(mated));
+    bytes.extend([8, 16]);
+    let over = Outcome::Win { winner: Color::Black, by: WinReason::Checkmate };
+    assert_refused(&bytes, 77, Reason::Over(over));
+
+    let fivefold = "g1f3 g8f6 f3g1 f6g8 ".repeat(4);
+    let mut bytes = encode(&game(&fivefold));
+    bytes.extend([8, 16]);
+    assert_refused(&bytes, 101, Reason::Over(Outcome::Draw(DrawReason::FivefoldRepetition)));
+}
+
+#[test]
+fn bytes_that_the_moves_do_not_bear_out() {
+    for (moves, offset, found, expected) in [
+        ("e2e4", 0, 0, 1),
+        ("e2e4", 1, 1, 2),
+        ("e2e4 f7f6 d1h5", 1, 2, 1),
+        ("e2e4", 2, 1, 0),
+        ("f2f3 e7e5 g2g4 d8h4", 2, 0, 1),
+        ("e2e4", 3, 0x0e, 0x0f),
+        // A flag, a piece of another kind, a piece too few, a piece too many.
+        ("e2e4", 4 + 28, 1, 7),
+        ("e2e4", 4 + 1, 9, 3),
+        ("e2e4", 4 + 28, 8, 7),
+        ("e2e4", 4 + 60, 0, 18),
+        ("e2e4", 4 + 36, 19, 0),
+        // Another piece was captured, or the same with another flag.
+        ("e2e4 d7d5 e4d5", 68, 21, 19),
+        ("e2e4 d7d5 e4d5", 68, 13, 19),
+    ] {
+        assert_refused(&changed(moves, &[(offset, found)]), offset, contradiction(found, expected));
+    }
+    let taken = "e2e4 d7d5 e4d5";
+    let mut more = encode(&game(taken));
+    more.insert(69, 19);
+    assert_refused(&more, 69, contradiction(19, 0));
+    let mut fewer = encode(&game(taken));
+    fewer.remove(68);
+    assert_refused(&fewer, 68, contradiction(0, 19));
+}
+
+#[test]
+fn the_start_position_has_no_other_bytes() {
+    assert_refused(&changed("", &[(4 + 1, 9)]), 5, contradiction(9, 3));
+    assert_refused(&changed("", &[(4 + 59, 23)]), 63, contradiction(23, 17));
+    let pawn = Reason::CannotHaveMoved(Piece::WhitePawn, Square::E2);
+    assert_refused(&changed("", &[(4 + 12, 7)]), 16, pawn);
+    assert_refused(&changed("", &[(3, 7)]), 3, contradiction(7, 15));
+    assert_refused(&changed("", &[(4 + 4, 12)]), 3, contradiction(15, 12));
+    let mut bytes = encode(&game(""));
+    bytes.insert(68, 7);
+    assert_refused(&bytes, 68, Reason::SetUp(SetupError::TooManyPieces(Color::White)));
+}
+
+#[test]
+fn boards_on_which_no_game_can_begin() {
+    let kings = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
+    let set_up = Reason::SetUp;
+    assert_refused(&changed_from(kings, &[(4 + 4, 0)]), 4, set_up(SetupError::NoKing(Color::White)));
+    assert_refused(&changed_from(kings, &[(4 + 63, 24)]), 67, set_up(SetupError::SeveralKings(Color::Black)));
+    assert_refused(&changed_from(kings, &[(4, 7)]), 4, set_up(SetupError::PawnOnBackRank(Square::A1)));
+    assert_refused(&changed_from(kings, &[(4 + 58, 7)]), 62, set_up(SetupError::PawnOnBackRank(Square::C8)));
+    assert_refused(&changed_from(kings, &[(4 + 56, 10)]), 64, set_up(SetupError::KingCanBeTaken(Color::Black)));
+    let three = [(4 + 3, 24 - 2), (4 + 12, 22), (4 + 19, 21), (4 + 60, 0), (4 + 63, 24)];
+    assert_refused(&changed_from(kings, &three), 8, set_up(SetupError::TooManyCheckers));
+    // The ninth pawn is the one too many.
+    let pawns: Vec<(usize, u8)> = (16..25).map(|square| (4 + square, 7)).collect();
+    assert_refused(&changed_from(kings, &pawns), 28, set_up(SetupError::TooManyPieces(Color::White)));
+}
+
+#[test]
+fn flags_and_bytes_that_a_board_does_not_bear_out() {
+    let rooks = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
+    assert_refused(&changed_from(rooks, &[(3, 0)]), 3, contradiction(0, 15));
+    assert_refused(&changed_from(rooks, &[(4 + 7, 10)]), 3, contradiction(15, 13));
+    assert_refused(&changed_from(rooks, &[(4 + 60, 24)]), 3, contradiction(15, 3));
+    assert_refused(&changed_from(rooks, &[(1, 0)]), 1, contradiction(0, 2));
+    assert_refused(&changed_from(rooks, &[(2, 1)]), 2, contradiction(1, 0));
+    let bishop = Reason::MustHaveMoved(Piece::BlackBishop, Square::E4);
+    assert_refused(&changed_from(rooks, &[(4 + 28, 14)]), 32, bishop);
+    let pawn = Reason::MustHaveMoved(Piece::WhitePawn, Square::E7);
+    assert_refused(&changed_from(rooks, &[(4 + 52, 1)]), 56, pawn);
+    let pawn = Reason::CannotHaveMoved(Piece::BlackPawn, Square::E7);
+    assert_refused(&changed_from(rooks, &[(4 + 52, 19)]), 56, pawn);
+    // Without its rook the right is gone, whatever the byte says.
+    assert_refused(&changed_from(rooks, &[(4 + 63, 0)]), 3, contradiction(15, 7));
+}
+
+#[test]
+fn captured_pieces_that_a_board_leaves_no_room_for() {
+    let board = "4k3/pppppppp/8/8/8/8/8/3QK3 w - - 0 1";
+    let with = |captured: &[u8]| {
+        let mut bytes = encode(&game_from(board));
+        bytes.splice(68..68, captured.iter().copied());
+        bytes
+    };
+    // Eight black pawns stand, so nothing black was ever promoted: two of a kind can be gone, one queen, no pawn.
+    assert!(decode(&with(&[14, 20, 15, 21, 16, 22, 17])).is_ok());
+    let black = Reason::SetUp(SetupError::TooManyPieces(Color::Black));
+    assert_refused(&with(&[17, 23]), 69, black);
+    assert_refused(&with(&[14, 20, 20]), 70, black);
+    assert_refused(&with(&[13]), 68, black);
+    // All white pawns are gone, some as queens. One more would be a ninth.
+    assert!(decode(&with(&[11, 11, 11, 7, 1, 1, 1, 1])).is_ok());
+    let white = Reason::SetUp(SetupError::TooManyPieces(Color::White));
+    assert_refused(&with(&[11, 11, 11, 7, 1, 1, 1, 1, 1]), 76, white);
+    // The queen on d1 has never moved, so no queen was captured on d1.
+    assert_refused(&with(&[5]), 68, Reason::TooManyUnmoved(Piece::WhiteQueen));
+    assert_refused(&with(&[3, 3, 3]), 70, Reason::TooManyUnmoved(Piece::WhiteKnight));
+}
+
+#[test]
+fn a_refusal_is_a_sentence() {
+    for (bytes, sentence) in [
+        (vec![], "byte 0: the state ends here, but its board goes on to byte 67"),
+        (changed("", &[(0, 2)]), "byte 0: the player to move is 0 or 1, not 2"),
+        (changed("e2e4", &[(70, 36)]), "byte 69: e2e5 is not a legal move here"),
+        (changed("e2e4", &[(1, 1)]), "byte 1: the player in check is 1, but the game makes it 2"),
+        (changed("e2e4", &[(32, 1)]), "byte 32: the piece on e4 is 1, but the game makes it 7"),
+        (changed("e2e4 d7d5 e4d5", &[(68, 13)]), "byte 68: captured piece 1 is 13, but the game makes it 19"),
+        (changed("", &[(32, 14)]), "byte 32: a black bishop on e4 must have moved"),
+        (changed("", &[(8, 0)]), "byte 4: white has no king"),
+    ] {
+        assert_eq!(decode(&bytes).unwrap_err().to_string(), sentence);
+    }
+}
