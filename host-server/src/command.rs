@@ -1,0 +1,50 @@
+//! The command line. Each sub-command looks at all its input before it writes the first character.
+
+mod layout;
+mod perft;
+mod pgn;
+
+use std::ffi::OsString;
+use std::io::Write;
+
+use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser, Subcommand};
+
+use crate::failure::Failure;
+
+/// Open firmware for a smart chessboard: the tools beside it.
+#[derive(Debug, Parser)]
+#[command(name = "tabiya", version)]
+struct CommandLine {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Write and read the documented game state.
+    // Asking for half of a command is a mistake like any other, and not a way to ask for help.
+    #[command(subcommand, arg_required_else_help = false)]
+    Layout(layout::Command),
+    /// Count the ways to play so many plies.
+    Perft(perft::Arguments),
+    /// Write a game as PGN.
+    Pgn(pgn::Arguments),
+}
+
+/// Does what the command line says. The first argument is the name of the program.
+pub(crate) fn run(arguments: impl Iterator<Item = OsString>, output: &mut impl Write) -> Result<(), Failure> {
+    let command = match CommandLine::try_parse_from(arguments) {
+        Ok(line) => line.command,
+        Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
+            return Ok(write!(output, "{error}")?);
+        }
+        Err(error) => return Err(error.into()),
+    };
+    match command {
+        None => Ok(write!(output, "{}", CommandLine::command().render_help())?),
+        Some(Command::Layout(command)) => command.run(output),
+        Some(Command::Perft(arguments)) => arguments.run(output),
+        Some(Command::Pgn(arguments)) => arguments.run(output),
+    }
+}

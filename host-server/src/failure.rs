@@ -1,0 +1,83 @@
+use std::fmt::{self, Write};
+use std::io;
+
+use chess::FenError;
+use wire::layout::{DecodeError, EncodeError};
+
+use crate::hex::HexError;
+use crate::line::LineError;
+
+/// Why a command could not do what it was asked to. Each is written as one line.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// The command line is not one that we know.
+    Usage(clap::Error),
+    /// A move cannot be played.
+    Line(LineError),
+    /// A text is not hex.
+    Hex(HexError),
+    /// Bytes are not a game state.
+    Decode(DecodeError),
+    /// A game has no bytes.
+    Encode(EncodeError),
+    /// A text is not a position.
+    Fen(FenError),
+    /// The output cannot be written.
+    Output(io::Error),
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Usage(error) => write_usage(f, &error.to_string()),
+            Self::Line(error) => error.fmt(f),
+            Self::Hex(error) => write!(f, "hex: {error}"),
+            Self::Decode(error) => error.fmt(f),
+            Self::Encode(error) => error.fmt(f),
+            Self::Fen(error) => write!(f, "fen: {error}"),
+            Self::Output(error) => write!(f, "cannot write the output: {error}"),
+        }
+    }
+}
+
+/// What is wrong comes first in what the parser says; the rest is advice, and `--help` has more of that.
+fn write_usage(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
+    let text = text.strip_prefix("error: ").unwrap_or(text).trim_end();
+    let advice = ["\n\n  tip: ", "\n\nUsage: ", "\n\nFor more information"];
+    let end = advice.into_iter().filter_map(|advice| text.find(advice)).min();
+    let sentence = end.and_then(|end| text.get(..end)).unwrap_or(text);
+    for (index, line) in sentence.lines().map(str::trim).enumerate() {
+        if index > 0 {
+            f.write_char(' ')?;
+        }
+        // What the user wrote is quoted in it, and may be anything.
+        for c in line.chars() {
+            if c.is_control() {
+                write!(f, "{}", c.escape_default())?;
+            } else {
+                f.write_char(c)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+macro_rules! failures {
+    ($($variant:ident $error:ty),*) => {$(
+        impl From<$error> for Failure {
+            fn from(error: $error) -> Self {
+                Self::$variant(error)
+            }
+        }
+    )*};
+}
+
+failures!(
+    Usage clap::Error,
+    Line LineError,
+    Hex HexError,
+    Decode DecodeError,
+    Encode EncodeError,
+    Fen FenError,
+    Output io::Error
+);

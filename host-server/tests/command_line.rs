@@ -1,0 +1,202 @@
+//! The real `tabiya`, run as its users run it.
+
+use std::process::{Command, Output, Stdio};
+
+use serde_json::{Value, json};
+
+fn tabiya<'a>(arguments: impl IntoIterator<Item = &'a str>) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_tabiya")).args(arguments).output().expect("tabiya starts")
+}
+
+/// What it says when all is well.
+#[track_caller]
+fn said<'a>(arguments: impl IntoIterator<Item = &'a str>) -> String {
+    let output = tabiya(arguments);
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert_eq!((output.status.code(), error.as_str()), (Some(0), ""));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// What it says when something is wrong: one line, and nothing else.
+#[track_caller]
+fn complained<'a>(arguments: impl IntoIterator<Item = &'a str>) -> String {
+    let output = tabiya(arguments);
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(1), &[][..]), "{error}");
+    let line = error.strip_prefix("tabiya: ").expect(&error);
+    let line = line.strip_suffix('\n').expect(&error);
+    assert!(!line.is_empty() && !line.contains(char::is_control), "{error:?}");
+    line.to_owned()
+}
+
+fn words(line: &str) -> impl Iterator<Item = &str> {
+    line.split_whitespace()
+}
+
+const START: &str = "0002000f04030205060203040101010101010101\
+    0000000000000000000000000000000000000000000000000000000000000000\
+    0d0d0d0d0d0d0d0d100f0e11120e0f1000";
+
+#[test]
+fn every_vector_is_written_and_read() {
+    let vectors: Value = serde_json::from_str(include_str!("../../wire/tests/data/layout.json")).unwrap();
+    for vector in vectors.as_array().unwrap() {
+        let hex = vector["hex"].as_str().unwrap();
+        let moves: Vec<&str> = vector["uci"].as_array().unwrap().iter().map(|mv| mv.as_str().unwrap()).collect();
+        let written = said(["layout", "encode"].into_iter().chain(moves));
+        assert_eq!(written, format!("{hex}\n"), "{}", vector["name"]);
+
+        let read = said(["layout", "decode", hex]);
+        assert_eq!(read.lines().count(), 1);
+        let read: Value = serde_json::from_str(&read).unwrap();
+        assert_eq!(read["fen"], vector["fen"], "{}", vector["name"]);
+        assert_eq!(read["history"], vector["uci"], "{}", vector["name"]);
+    }
+}
+
+#[test]
+fn a_state_is_described_in_full() {
+    let capture = said(words("layout encode e2e4 d7d5 e4d5 d8d5 b1c3 d5a2 a1a2"));
+    let read: Value = serde_json::from_str(&said(["layout", "decode", capture.trim()])).unwrap();
+    let expected = json!({
+        "fen": "rnb1kbnr/ppp1pppp/8/8/8/2N5/RPPP1PPP/2BQKBNR b Kkq - 0 4",
+        "turn": "black",
+        "checked": null,
+        "mate": false,
+        "rights": "Kkq",
+        "captured": ["p", "P", "P", "q"],
+        "history": ["e2e4", "d7d5", "e4d5", "d8d5", "b1c3", "d5a2", "a1a2"],
+    });
+    assert_eq!(read, expected);
+
+    let mate = said(words("layout encode f2f3 e7e5 g2g4 d8h4")).to_uppercase();
+    let read: Value = serde_json::from_str(&said(["layout", "decode", mate.trim()])).unwrap();
+    assert_eq!((&read["checked"], &read["mate"]), (&json!("white"), &json!(true)));
+    assert_eq!(said(words("layout encode")), format!("{START}\n"));
+}
+
+#[test]
+fn a_state_that_is_not_true_is_refused_with_its_byte() {
+    let decode = |hex: &str| complained(["layout", "decode", hex]);
+    assert_eq!(decode(""), "byte 0: the state ends here, but its board goes on to byte 67");
+    assert_eq!(decode(&START[2..]), "byte 0: the player to move is 0 or 1, not 2");
+    assert_eq!(decode(&format!("{START}0c")), "byte 70: the state ends here, in the middle of a move");
+    assert_eq!(decode(&format!("{START}0c24")), "byte 69: e2e5 is not a legal move here");
+    assert_eq!(decode(&format!("{START}0c1c")), "byte 0: the player to move is 0, but the game makes it 1");
+}
+
+#[test]
+fn hex_that_is_not_hex_is_refused_with_its_character() {
+    let decode = |hex: &str| complained(["layout", "decode", hex]);
+    assert_eq!(decode("0002000f0g"), "hex: unexpected 'g' at character 10");
+    assert_eq!(decode("00\n02"), r"hex: unexpected '\n' at character 3");
+    assert_eq!(decode("00020"), "hex: the number of digits, 5, is odd, and a byte has two");
+}
+
+#[test]
+fn a_move_that_cannot_be_played_is_refused_with_its_place() {
+    for command in ["layout encode", "pgn"] {
+        let with = |moves: &str| complained(words(command).chain(words(moves)));
+        assert_eq!(with("e2e4 e7e4"), r#"ply 2, "e7e4": e7e4 is not a legal move here"#);
+        assert!(with("e2e4 e7e5 g1").starts_with(r#"ply 3, "g1": not a move in UCI notation, "#));
+        assert_eq!(with("f2f3 e7e5 g2g4 d8h4 a2a3"), r#"ply 5, "a2a3": the game is over: black wins by checkmate"#);
+        complained(words(command).chain(["e2\ne4"]));
+    }
+}
+
+#[test]
+fn perft_counts() {
+    assert_eq!(said(words("perft 0")), "1\n");
+    assert_eq!(said(words("perft 3")), "8902\n");
+    let kiwipete = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+    assert_eq!(said(["perft", "2", "--fen", kiwipete]), "2039\n");
+    let divided = said(["perft", "2", "--divide"]);
+    let lines: Vec<&str> = divided.lines().collect();
+    assert_eq!(lines.first(), Some(&"a2a3: 20"));
+    assert_eq!(lines[18..], ["h2h3: 20", "h2h4: 20", "", "400"]);
+    assert!(lines[..20].is_sorted());
+    assert_eq!(said(words("perft 0 --divide")), "1\n");
+
+    assert_eq!(complained(["perft", "2", "--fen", "8/8/8/8/8/8/8/K7 w - - 0 1"]), "fen: black has no king");
+    assert_eq!(
+        complained(["perft", "2", "--fen", "rnbqkbnr/x"]),
+        "fen: unexpected 'x' at character 10, in the board field"
+    );
+}
+
+#[test]
+fn a_game_is_written_as_pgn() {
+    let opera = "e2e4 e7e5 g1f3 d7d6 d2d4 c8g4 d4e5 g4f3 d1f3 d6e5 f1c4 g8f6 f3b3 d8e7 b1c3 c7c6 c1g5 b7b5 c3b5 c6b5 \
+        c4b5 b8d7 e1c1 a8d8 d1d7 d8d7 h1d1 e7e6 b5d7 f6d7 b3b8 d7b8 d1d8";
+    let expected = r#"[Event "?"]
+[Site "?"]
+[Date "????.??.??"]
+[Round "?"]
+[White "?"]
+[Black "?"]
+[Result "1-0"]
+
+1. e4 e5 2. Nf3 d6 3. d4 Bg4 4. dxe5 Bxf3 5. Qxf3 dxe5 6. Bc4 Nf6 7. Qb3 Qe7 8.
+Nc3 c6 9. Bg5 b5 10. Nxb5 cxb5 11. Bxb5+ Nbd7 12. O-O-O Rd8 13. Rxd7 Rxd7 14.
+Rd1 Qe6 15. Bxd7+ Nxd7 16. Qb8+ Nxb8 17. Rd8# 1-0
+"#;
+    assert_eq!(said(["pgn"].into_iter().chain(words(opera))), expected);
+    assert!(said(["pgn"]).ends_with("[Result \"*\"]\n\n*\n"));
+}
+
+#[test]
+fn help_is_not_an_error() {
+    for arguments in ["", "--help", "-h", "help", "layout --help", "help perft", "pgn -h"] {
+        assert!(said(words(arguments)).contains("Usage: tabiya"), "{arguments}");
+    }
+    assert_eq!(said(["--version"]), concat!("tabiya ", env!("CARGO_PKG_VERSION"), "\n"));
+}
+
+#[test]
+fn a_command_line_that_makes_no_sense_is_refused_in_one_line() {
+    for (arguments, named) in [
+        ("castle", "'castle'"),
+        ("--castle", "'--castle'"),
+        ("layout", "encode, decode"),
+        ("layout castle", "'castle'"),
+        ("layout decode", "<HEX>"),
+        ("layout decode 00 00", "'00'"),
+        ("perft", "<DEPTH>"),
+        ("perft deep", "'deep'"),
+        ("perft -1", "'-1'"),
+        ("perft 4294967296", "'4294967296'"),
+        ("perft 1 --fen", "--fen"),
+        ("perft 1 --fem x", "'--fem'"),
+    ] {
+        let line = complained(words(arguments));
+        assert!(line.contains(named) && !line.contains("Usage"), "{line}");
+    }
+    assert_eq!(complained(["bad\n\nname\u{1b}"]), r"unrecognized subcommand 'bad  name\u{1b}'");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_argument_that_is_not_text_is_refused_in_one_line() {
+    use std::os::unix::ffi::OsStrExt;
+    let output = Command::new(env!("CARGO_BIN_EXE_tabiya"))
+        .arg("pgn")
+        .arg(std::ffi::OsStr::from_bytes(b"e2\xff"))
+        .output()
+        .expect("tabiya starts");
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0));
+    assert_eq!(String::from_utf8(output.stderr).unwrap().lines().count(), 1);
+}
+
+/// As with `tabiya perft 3 --divide | head -1`, but so that the reader is surely gone first.
+#[test]
+fn a_reader_who_goes_away_is_no_failure() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_tabiya"))
+        .args(words("perft 3 --divide"))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("tabiya starts");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), &[][..]));
+}
