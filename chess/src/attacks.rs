@@ -22,12 +22,7 @@ pub(crate) struct Lines {
 
 #[expect(clippy::indexing_slicing, reason = "evaluated by the compiler only")]
 pub(crate) static LINES: Table<Lines> = {
-    let mut table = [Lines {
-        rank: NONE,
-        file: NONE,
-        diagonal: NONE,
-        antidiagonal: NONE,
-    }; 64];
+    let mut table = [Lines { rank: NONE, file: NONE, diagonal: NONE, antidiagonal: NONE }; 64];
     let mut index = 0;
     while index < 64 {
         table[index] = Lines {
@@ -47,11 +42,7 @@ static KING: Table<Bitboard> = jumper(&[(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0)
 
 const NONE: Bitboard = Bitboard::EMPTY;
 
-#[expect(
-    clippy::arithmetic_side_effects,
-    clippy::indexing_slicing,
-    reason = "evaluated by the compiler only"
-)]
+#[expect(clippy::arithmetic_side_effects, clippy::indexing_slicing, reason = "evaluated by the compiler only")]
 const fn jumper(steps: &[(i8, i8)]) -> Table<Bitboard> {
     let mut table = [NONE; 64];
     let mut index = 0;
@@ -63,11 +54,7 @@ const fn jumper(steps: &[(i8, i8)]) -> Table<Bitboard> {
 }
 
 /// The squares within so many steps of a square on an empty board. Only used while compiling.
-#[expect(
-    clippy::arithmetic_side_effects,
-    clippy::indexing_slicing,
-    reason = "evaluated by the compiler only"
-)]
+#[expect(clippy::arithmetic_side_effects, clippy::indexing_slicing, reason = "evaluated by the compiler only")]
 const fn reach(from: usize, steps: &[(i8, i8)], times: u8) -> Bitboard {
     let mut set = 0;
     let mut index = 0;
@@ -124,12 +111,7 @@ pub(crate) const fn pawn_captures(color: Color) -> (i8, i8) {
 /// is enough of a turn, since there is one square in each of them.
 #[inline]
 pub(crate) fn along(line: Bitboard, slider: Bitboard, occupied: Bitboard) -> Bitboard {
-    subtract(
-        line,
-        slider,
-        occupied,
-        if TURNS_BITS { u64::reverse_bits } else { u64::swap_bytes },
-    )
+    subtract(line, slider, occupied, if TURNS_BITS { u64::reverse_bits } else { u64::swap_bytes })
 }
 
 /// Both ways along the rank of a slider, up to and including the first piece.
@@ -188,10 +170,7 @@ static FIRST_RANK: [[u8; 64]; 8] = {
 };
 
 #[inline]
-#[expect(
-    clippy::indexing_slicing,
-    reason = "three bits cannot miss in 8 entries, nor six in 64"
-)]
+#[expect(clippy::indexing_slicing, reason = "three bits cannot miss in 8 entries, nor six in 64")]
 fn look_up_rank(slider: Square, occupied: Bitboard) -> Bitboard {
     let index = slider.index();
     let rank = u32::from(index & 0b11_1000);
@@ -247,11 +226,7 @@ mod tests {
                 state ^= state << 17;
                 state
             };
-            Bitboard(if round % 2 == 0 {
-                next()
-            } else {
-                next() & next() & next()
-            })
+            Bitboard(if round % 2 == 0 { next() } else { next() & next() & next() })
         })
     }
 
@@ -259,14 +234,8 @@ mod tests {
     fn sliders_see_what_walking_finds() {
         for occupied in boards() {
             for from in Square::all() {
-                assert_eq!(
-                    rook(from, occupied),
-                    walk(from, &[(1, 0), (-1, 0), (0, 1), (0, -1)], occupied)
-                );
-                assert_eq!(
-                    bishop(from, occupied),
-                    walk(from, &[(1, 1), (-1, -1), (1, -1), (-1, 1)], occupied)
-                );
+                assert_eq!(rook(from, occupied), walk(from, &[(1, 0), (-1, 0), (0, 1), (0, -1)], occupied));
+                assert_eq!(bishop(from, occupied), walk(from, &[(1, 1), (-1, -1), (1, -1), (-1, 1)], occupied));
             }
         }
     }

@@ -58,11 +58,7 @@ impl Bitboard {
     #[must_use]
     #[inline]
     pub const fn count(self) -> u32 {
-        if cfg!(target_pointer_width = "64") {
-            self.0.count_ones()
-        } else {
-            count_by_halves(self.0)
-        }
+        if cfg!(target_pointer_width = "64") { self.0.count_ones() } else { count_by_halves(self.0) }
     }
 
     /// Whether this square is in it.
@@ -171,9 +167,7 @@ impl From<Square> for Bitboard {
 
 impl FromIterator<Square> for Bitboard {
     fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> Self {
-        squares
-            .into_iter()
-            .fold(Self::EMPTY, |set, square| set | Self::of(square))
+        squares.into_iter().fold(Self::EMPTY, |set, square| set | Self::of(square))
     }
 }
 
@@ -239,9 +233,7 @@ mod tests {
     fn both_ways_of_counting_agree() {
         let mut bits = 1_u64;
         for _ in 0..10_000 {
-            bits = bits
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1_442_695_040_888_963_407);
+            bits = bits.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             for bits in [bits, bits & bits >> 7, bits | bits << 9, !0, 0] {
                 assert_eq!(count_by_halves(bits), bits.count_ones());
             }
@@ -251,10 +243,7 @@ mod tests {
     #[test]
     fn files_and_ranks_cross_in_one_square() {
         for square in Square::all() {
-            assert_eq!(
-                Bitboard::file(square.file()) & Bitboard::rank(square.rank()),
-                Bitboard::of(square)
-            );
+            assert_eq!(Bitboard::file(square.file()) & Bitboard::rank(square.rank()), Bitboard::of(square));
         }
     }
 }

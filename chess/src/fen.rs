@@ -74,19 +74,11 @@ impl FromStr for Setup {
         let text = &mut text;
         setup.board = field(FenField::Board, text, read_board)?;
         setup.turn = field(FenField::Turn, text, |text| gap(text).and_then(|()| read_turn(text)))?;
-        setup.castling = field(FenField::Castling, text, |text| {
-            gap(text).and_then(|()| read_castling(text))
-        })?;
-        setup.en_passant = field(FenField::EnPassant, text, |text| {
-            gap(text).and_then(|()| read_en_passant(text))
-        })?;
+        setup.castling = field(FenField::Castling, text, |text| gap(text).and_then(|()| read_castling(text)))?;
+        setup.en_passant = field(FenField::EnPassant, text, |text| gap(text).and_then(|()| read_en_passant(text)))?;
         if text.peek().is_some() {
-            setup.halfmoves = field(FenField::Halfmoves, text, |text| {
-                gap(text).and_then(|()| read_number(text))
-            })?;
-            setup.fullmoves = field(FenField::Fullmoves, text, |text| {
-                gap(text).and_then(|()| read_number(text))
-            })?;
+            setup.halfmoves = field(FenField::Halfmoves, text, |text| gap(text).and_then(|()| read_number(text)))?;
+            setup.fullmoves = field(FenField::Fullmoves, text, |text| gap(text).and_then(|()| read_number(text)))?;
             field(FenField::Fullmoves, text, |text| text.end())?;
         }
         Ok(setup)
@@ -164,11 +156,7 @@ fn read_castling(text: &mut Chars<'_>) -> Result<CastlingRights, Unexpected> {
 }
 
 fn read_en_passant(text: &mut Chars<'_>) -> Result<Option<Square>, Unexpected> {
-    if text.take_if('-') {
-        Ok(None)
-    } else {
-        text.square().map(Some)
-    }
+    if text.take_if('-') { Ok(None) } else { text.square().map(Some) }
 }
 
 /// Decimal digits, up to what the type can hold: the digit that makes it too big is the character that is wrong.
@@ -249,45 +237,24 @@ mod tests {
         let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
         assert_eq!(Position::start().fen().to_string(), fen);
         assert_eq!(fen.parse(), Ok(Position::start()));
-        assert_eq!(
-            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -".parse(),
-            Ok(Position::start())
-        );
+        assert_eq!("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -".parse(), Ok(Position::start()));
     }
 
     #[test]
     fn an_error_names_the_character() {
         use FenField::*;
         assert_eq!(error(""), unexpected(Board, 0, None));
-        assert_eq!(
-            error("rnbqkbnr/ppppxppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
-            unexpected(Board, 13, Some('x'))
-        );
+        assert_eq!(error("rnbqkbnr/ppppxppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"), unexpected(Board, 13, Some('x')));
         assert_eq!(error("9/8/8/8/8/8/8/8 w - - 0 1"), unexpected(Board, 0, Some('9')));
         assert_eq!(error("k71/8/8/8/8/8/8/K7 w - - 0 1"), unexpected(Board, 2, Some('1')));
         assert_eq!(error("k6/8/8/8/8/8/8/K7 w - - 0 1"), unexpected(Board, 2, Some('/')));
         assert_eq!(error("k7/8/8/8/8/8/8/K7"), unexpected(Turn, 17, None));
         assert_eq!(error("k7/8/8/8/8/8/8/K7 x - - 0 1"), unexpected(Turn, 18, Some('x')));
-        assert_eq!(
-            error("k7/8/8/8/8/8/8/K7 w KK - 0 1"),
-            unexpected(Castling, 21, Some('K'))
-        );
-        assert_eq!(
-            error("k7/8/8/8/8/8/8/K7 w - e9 0 1"),
-            unexpected(EnPassant, 23, Some('9'))
-        );
-        assert_eq!(
-            error("k7/8/8/8/8/8/8/K7 w - - 300 1"),
-            unexpected(Halfmoves, 26, Some('0'))
-        );
-        assert_eq!(
-            error("k7/8/8/8/8/8/8/K7 w - - 0 x"),
-            unexpected(Fullmoves, 26, Some('x'))
-        );
-        assert_eq!(
-            error("k7/8/8/8/8/8/8/K7 w - - 0 1é"),
-            unexpected(Fullmoves, 27, Some('é'))
-        );
+        assert_eq!(error("k7/8/8/8/8/8/8/K7 w KK - 0 1"), unexpected(Castling, 21, Some('K')));
+        assert_eq!(error("k7/8/8/8/8/8/8/K7 w - e9 0 1"), unexpected(EnPassant, 23, Some('9')));
+        assert_eq!(error("k7/8/8/8/8/8/8/K7 w - - 300 1"), unexpected(Halfmoves, 26, Some('0')));
+        assert_eq!(error("k7/8/8/8/8/8/8/K7 w - - 0 x"), unexpected(Fullmoves, 26, Some('x')));
+        assert_eq!(error("k7/8/8/8/8/8/8/K7 w - - 0 1é"), unexpected(Fullmoves, 27, Some('é')));
         assert_eq!(
             error("k7/8/8/8/8/8/8/K7 w - - 0 1é").to_string(),
             "unexpected U+00E9 at character 28, in the fullmove field"
@@ -306,10 +273,7 @@ mod tests {
             ("k7/8/8/8/8/8/8/K6r b - - 0 1", KingCanBeTaken(Color::White)),
             ("k6R/8/8/8/8/8/8/K7 w - - 0 1", KingCanBeTaken(Color::Black)),
             ("8/8/8/2n1n3/8/3K4/8/k1n5 w - - 0 1", TooManyCheckers),
-            (
-                "k7/8/8/8/8/8/8/4K3 w K - 0 1",
-                Castling(Color::White, CastlingSide::King),
-            ),
+            ("k7/8/8/8/8/8/8/4K3 w K - 0 1", Castling(Color::White, CastlingSide::King)),
             ("k7/8/8/8/8/8/8/K7 w - e6 0 1", EnPassant(Square::E6)),
             ("k7/8/8/8/8/8/8/K7 w - - 151 1", Halfmoves(151)),
         ] {

@@ -39,10 +39,7 @@ pub struct Game {
 
 /// What a whole game costs in memory.
 const GAME_BYTES: usize = 36_872;
-const _: () = assert!(
-    size_of::<Game>() == GAME_BYTES,
-    "the size of a game is stated in the documentation"
-);
+const _: () = assert!(size_of::<Game>() == GAME_BYTES, "the size of a game is stated in the documentation");
 
 /// Why a move was not played. The game is as it was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -165,11 +162,7 @@ impl Game {
     #[must_use]
     pub fn repetitions(&self) -> usize {
         let key = self.position.key();
-        self.keys()
-            .iter()
-            .filter(|&&earlier| earlier == key)
-            .count()
-            .saturating_add(1)
+        self.keys().iter().filter(|&&earlier| earlier == key).count().saturating_add(1)
     }
 
     fn keys(&self) -> &[Key] {
@@ -209,10 +202,7 @@ impl Game {
         let position = &self.position;
         Some(if !position.has_legal_move() {
             if position.is_check() {
-                Outcome::Win {
-                    winner: !position.turn(),
-                    by: WinReason::Checkmate,
-                }
+                Outcome::Win { winner: !position.turn(), by: WinReason::Checkmate }
             } else {
                 Outcome::Draw(DrawReason::Stalemate)
             }
@@ -284,10 +274,7 @@ impl Game {
 
     /// A player gives up.
     pub fn resign(&mut self, loser: Color) -> Result<(), EndError> {
-        self.end(Outcome::Win {
-            winner: !loser,
-            by: WinReason::Resignation,
-        })
+        self.end(Outcome::Win { winner: !loser, by: WinReason::Resignation })
     }
 
     /// Both players agree on a draw.
@@ -298,10 +285,7 @@ impl Game {
     /// The flag of a player falls. That loses, unless the other side could never give mate.
     pub fn flag(&mut self, fallen: Color) -> Result<(), EndError> {
         self.end(if self.position.can_mate(!fallen) {
-            Outcome::Win {
-                winner: !fallen,
-                by: WinReason::Time,
-            }
+            Outcome::Win { winner: !fallen, by: WinReason::Time }
         } else {
             Outcome::Draw(DrawReason::TimeAgainstBareKing)
         })

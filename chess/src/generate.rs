@@ -79,16 +79,10 @@ impl Position {
         }
         let queens = self.of_role(Role::Queen);
         for from in self.of_role(Role::Bishop) & survey.ours {
-            legal.add(
-                from,
-                attacks::bishop(from, survey.occupied) & targets & survey.leash(from),
-            );
+            legal.add(from, attacks::bishop(from, survey.occupied) & targets & survey.leash(from));
         }
         for from in self.of_role(Role::Rook) & survey.ours {
-            legal.add(
-                from,
-                attacks::rook(from, survey.occupied) & targets & survey.leash(from),
-            );
+            legal.add(from, attacks::rook(from, survey.occupied) & targets & survey.leash(from));
         }
         for from in queens & survey.ours {
             let reached = attacks::bishop(from, survey.occupied) | attacks::rook(from, survey.occupied);
@@ -184,18 +178,7 @@ impl Survey<'static> {
             antidiagonal: look(lines.antidiagonal, their_bishops, along),
         };
         let pinned = pins.rank | pins.file | pins.diagonal | pins.antidiagonal;
-        Self {
-            lines,
-            king,
-            ours,
-            theirs,
-            occupied,
-            their_rooks,
-            their_bishops,
-            checkers,
-            pins,
-            pinned,
-        }
+        Self { lines, king, ours, theirs, occupied, their_rooks, their_bishops, checkers, pins, pinned }
     }
 }
 
@@ -223,15 +206,10 @@ impl Survey<'_> {
             return Bitboard::ALL;
         }
         let checker = self.checkers.lowest_bit();
-        let line = [
-            self.lines.rank,
-            self.lines.file,
-            self.lines.diagonal,
-            self.lines.antidiagonal,
-        ]
-        .into_iter()
-        .find(|line| (*line & checker).any())
-        .unwrap_or(Bitboard::EMPTY);
+        let line = [self.lines.rank, self.lines.file, self.lines.diagonal, self.lines.antidiagonal]
+            .into_iter()
+            .find(|line| (*line & checker).any())
+            .unwrap_or(Bitboard::EMPTY);
         line & between(Bitboard::of(self.king), checker) | checker
     }
 

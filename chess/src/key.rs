@@ -50,9 +50,6 @@ mod tests {
         }
         // Counters do not matter, nor does a passed square on which nobody can capture.
         assert_eq!(start, key("4k3/8/8/8/4pP2/8/8/R3K3 b Q f3 7 9"));
-        assert_eq!(
-            key("4k3/8/8/8/3p1P2/8/8/4K3 b - f3 0 1"),
-            key("4k3/8/8/8/3p1P2/8/8/4K3 b - - 0 1")
-        );
+        assert_eq!(key("4k3/8/8/8/3p1P2/8/8/4K3 b - f3 0 1"), key("4k3/8/8/8/3p1P2/8/8/4K3 b - - 0 1"));
     }
 }

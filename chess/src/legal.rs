@@ -94,10 +94,7 @@ impl LegalMoves {
     pub fn count(&self) -> u32 {
         let pieces = self.to.iter().take(usize::from(self.pieces)).map(|to| to.count());
         // A pawn that promotes has four moves where it had one.
-        let pawns = self
-            .pawns
-            .iter()
-            .map(|to| to.count().wrapping_add((*to & LAST_RANKS).count().wrapping_mul(3)));
+        let pawns = self.pawns.iter().map(|to| to.count().wrapping_add((*to & LAST_RANKS).count().wrapping_mul(3)));
         pieces.chain(pawns).fold(self.en_passant.0.count(), u32::wrapping_add)
     }
 
@@ -120,17 +117,11 @@ impl LegalMoves {
     /// A square that a step reaches has been reached from exactly one square, so where a step from this square meets the
     /// squares of that step, a pawn stands on this square.
     fn of_pawn(&self, square: Square) -> Bitboard {
-        let passing = if self.en_passant.0.has(square) {
-            Bitboard::of(self.en_passant.1)
-        } else {
-            Bitboard::EMPTY
-        };
+        let passing = if self.en_passant.0.has(square) { Bitboard::of(self.en_passant.1) } else { Bitboard::EMPTY };
         PawnStep::ALL
             .into_iter()
             .zip(self.pawns)
-            .fold(passing, |set, (step, to)| {
-                set | Bitboard::of(square).shift(step.offset(self.turn)) & to
-            })
+            .fold(passing, |set, (step, to)| set | Bitboard::of(square).shift(step.offset(self.turn)) & to)
     }
 
     /// Whether this is one of them.

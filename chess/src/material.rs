@@ -62,11 +62,7 @@ mod tests {
             ("4k3/8/8/8/8/8/3B4/4KB2 w - - 0 1", true, false),
         ] {
             let position: Position = fen.parse().expect(fen);
-            assert_eq!(
-                (position.can_mate(Color::White), position.can_mate(Color::Black)),
-                (white, black),
-                "{fen}"
-            );
+            assert_eq!((position.can_mate(Color::White), position.can_mate(Color::Black)), (white, black), "{fen}");
             assert_eq!(position.is_insufficient_material(), !white && !black, "{fen}");
         }
     }

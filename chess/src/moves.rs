@@ -78,10 +78,7 @@ pub struct MoveList {
 impl MoveList {
     #[inline]
     pub(crate) const fn new() -> Self {
-        Self {
-            moves: [Move(0); MAX_LEGAL_MOVES],
-            len: 0,
-        }
+        Self { moves: [Move(0); MAX_LEGAL_MOVES], len: 0 }
     }
 
     #[inline]

@@ -17,14 +17,7 @@ pub enum Role {
 
 impl Role {
     /// All six, the pawn first.
-    pub const ALL: [Self; 6] = [
-        Self::Pawn,
-        Self::Knight,
-        Self::Bishop,
-        Self::Rook,
-        Self::Queen,
-        Self::King,
-    ];
+    pub const ALL: [Self; 6] = [Self::Pawn, Self::Knight, Self::Bishop, Self::Rook, Self::Queen, Self::King];
 
     /// The English letter, upper case as in SAN.
     #[must_use]
@@ -163,11 +156,7 @@ impl Piece {
     /// Whose it is.
     #[must_use]
     pub const fn color(self) -> Color {
-        if (self as u8) < Self::BlackPawn as u8 {
-            Color::White
-        } else {
-            Color::Black
-        }
+        if (self as u8) < Self::BlackPawn as u8 { Color::White } else { Color::Black }
     }
 
     /// The letter that FEN uses: upper case for White, lower case for Black.
@@ -182,11 +171,7 @@ impl Piece {
     /// The piece that this letter of a FEN names.
     #[must_use]
     pub const fn from_letter(letter: char) -> Option<Self> {
-        let color = if letter.is_ascii_uppercase() {
-            Color::White
-        } else {
-            Color::Black
-        };
+        let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
         match Role::from_letter(letter.to_ascii_uppercase()) {
             Some(role) => Some(Self::new(color, role)),
             None => None,

@@ -209,11 +209,7 @@ impl Position {
 
     /// The position after a move, if the move is legal.
     pub fn play(&self, mv: Move) -> Result<Self, IllegalMove> {
-        if self.is_legal(mv) {
-            Ok(self.after(mv))
-        } else {
-            Err(IllegalMove(mv))
-        }
+        if self.is_legal(mv) { Ok(self.after(mv)) } else { Err(IllegalMove(mv)) }
     }
 
     /// The position after a move that is known to be legal.
@@ -237,13 +233,10 @@ impl Position {
     #[must_use]
     pub fn castling_rook(&self, mv: Move) -> Option<(Square, Square)> {
         let king = Piece::new(self.turn, Role::King);
-        CastlingSide::ALL
-            .into_iter()
-            .map(|side| Castling::of(self.turn, side))
-            .find_map(|way| {
-                let castles = self.board[mv.from()] == Some(king) && mv == Move::new(way.king_from, way.king_to);
-                castles.then_some((way.rook_from, way.rook_to))
-            })
+        CastlingSide::ALL.into_iter().map(|side| Castling::of(self.turn, side)).find_map(|way| {
+            let castles = self.board[mv.from()] == Some(king) && mv == Move::new(way.king_from, way.king_to);
+            castles.then_some((way.rook_from, way.rook_to))
+        })
     }
 
     /// The position after a move that is known to be legal.
@@ -301,17 +294,9 @@ impl Position {
     fn finish_king_move(&mut self, us: Color, mv: Move) {
         let (from, to) = (mv.from(), mv.to());
         if from.index().abs_diff(to.index()) == 2 {
-            let way = Castling::of(
-                us,
-                if to > from {
-                    CastlingSide::King
-                } else {
-                    CastlingSide::Queen
-                },
-            );
+            let way = Castling::of(us, if to > from { CastlingSide::King } else { CastlingSide::Queen });
             let rook = Piece::new(us, Role::Rook);
-            self.sets
-                .toggle(rook, Bitboard::of(way.rook_from) | Bitboard::of(way.rook_to));
+            self.sets.toggle(rook, Bitboard::of(way.rook_from) | Bitboard::of(way.rook_to));
             self.board[way.rook_from] = None;
             self.board[way.rook_to] = Some(rook);
         }
@@ -351,16 +336,8 @@ pub(crate) const fn passed_pawn(us: Color, square: Square) -> Square {
 
 #[expect(clippy::indexing_slicing, reason = "evaluated by the compiler only")]
 const START: Position = {
-    const BACK: [Role; 8] = [
-        Role::Rook,
-        Role::Knight,
-        Role::Bishop,
-        Role::Queen,
-        Role::King,
-        Role::Bishop,
-        Role::Knight,
-        Role::Rook,
-    ];
+    const BACK: [Role; 8] =
+        [Role::Rook, Role::Knight, Role::Bishop, Role::Queen, Role::King, Role::Bishop, Role::Knight, Role::Rook];
     let mut board = [None; 64];
     let mut sets = [Bitboard::EMPTY; 8];
     let mut file = 0;

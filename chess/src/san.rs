@@ -68,11 +68,7 @@ impl Position {
             _ => return Err(IllegalMove(mv)),
         };
         let what = if self.castling_rook(mv).is_some() {
-            if mv.to() > mv.from() {
-                What::CastlesKingSide
-            } else {
-                What::CastlesQueenSide
-            }
+            if mv.to() > mv.from() { What::CastlesKingSide } else { What::CastlesQueenSide }
         } else {
             let captures = self.is_capture(mv);
             let (file, rank) = match role {
@@ -80,14 +76,7 @@ impl Position {
                 Role::Pawn => (captures.then_some(mv.from().file()), None),
                 _ => self.tell_apart(mv, role, &legal),
             };
-            What::Moves {
-                role,
-                file,
-                rank,
-                captures,
-                to: mv.to(),
-                promotion: mv.promotion(),
-            }
+            What::Moves { role, file, rank, captures, to: mv.to(), promotion: mv.promotion() }
         };
         let next = self.after(mv);
         let suffix = match (next.is_check(), next.has_legal_move()) {
@@ -138,14 +127,7 @@ impl Position {
         match what {
             What::CastlesKingSide => castles && mv.to() > mv.from(),
             What::CastlesQueenSide => castles && mv.to() < mv.from(),
-            What::Moves {
-                role,
-                file,
-                rank,
-                captures,
-                to,
-                promotion,
-            } => {
+            What::Moves { role, file, rank, captures, to, promotion } => {
                 self.of_role(role).has(mv.from())
                     && mv.to() == to
                     && mv.promotion() == promotion
@@ -192,14 +174,7 @@ fn parse(text: &str) -> Result<What, Unexpected> {
             Err(unexpected) if equals => return Err(unexpected),
             Err(_) => None,
         };
-        What::Moves {
-            role,
-            file,
-            rank,
-            captures,
-            to,
-            promotion,
-        }
+        What::Moves { role, file, rank, captures, to, promotion }
     };
     if !chars.take_if('#') && chars.take_if('+') {
         // Some write a mate or a double check with two.
@@ -215,14 +190,7 @@ impl fmt::Display for San {
         match self.what {
             What::CastlesKingSide => f.write_str("O-O")?,
             What::CastlesQueenSide => f.write_str("O-O-O")?,
-            What::Moves {
-                role,
-                file,
-                rank,
-                captures,
-                to,
-                promotion,
-            } => {
+            What::Moves { role, file, rank, captures, to, promotion } => {
                 if role != Role::Pawn {
                     f.write_char(role.letter())?;
                 }

@@ -63,10 +63,7 @@ impl fmt::Display for SetupError {
                     CastlingSide::King => "king",
                     CastlingSide::Queen => "queen",
                 };
-                write!(
-                    f,
-                    "{color} cannot castle on the {side}'s side: king or rook is not at home"
-                )
+                write!(f, "{color} cannot castle on the {side}'s side: king or rook is not at home")
             }
             Self::EnPassant(square) => write!(f, "no pawn can just have passed {square}"),
             Self::Halfmoves(count) => write!(f, "{count} plies without capture or pawn move are more than 150"),
@@ -156,11 +153,7 @@ fn check_kings(position: &Position) -> Result<(), SetupError> {
     if (position.attackers(position.king(!us), position.occupied()) & position.of_color(us)).any() {
         return Err(SetupError::KingCanBeTaken(!us));
     }
-    if position.checkers().count() > 2 {
-        Err(SetupError::TooManyCheckers)
-    } else {
-        Ok(())
-    }
+    if position.checkers().count() > 2 { Err(SetupError::TooManyCheckers) } else { Ok(()) }
 }
 
 fn check_castling(position: &Position) -> Result<(), SetupError> {
@@ -186,11 +179,7 @@ fn check_en_passant(position: &Position, square: Square) -> Result<(), SetupErro
         && position.board[square].is_none()
         && position.board[square.offset(home)].is_none()
         && position.board[passed] == Some(Piece::new(!us, Role::Pawn));
-    if possible {
-        Ok(())
-    } else {
-        Err(SetupError::EnPassant(square))
-    }
+    if possible { Ok(()) } else { Err(SetupError::EnPassant(square)) }
 }
 
 impl From<&Position> for Setup {

@@ -189,28 +189,10 @@ mod tests {
 
     #[test]
     fn a_wrong_name_is_refused_with_the_character_that_is_wrong() {
-        assert_eq!(
-            "i1".parse::<Square>(),
-            Err(Unexpected {
-                at: 0,
-                found: Some('i')
-            })
-        );
-        assert_eq!(
-            "a9".parse::<Square>(),
-            Err(Unexpected {
-                at: 1,
-                found: Some('9')
-            })
-        );
+        assert_eq!("i1".parse::<Square>(), Err(Unexpected { at: 0, found: Some('i') }));
+        assert_eq!("a9".parse::<Square>(), Err(Unexpected { at: 1, found: Some('9') }));
         assert_eq!("a".parse::<Square>(), Err(Unexpected { at: 1, found: None }));
-        assert_eq!(
-            "a1 ".parse::<Square>(),
-            Err(Unexpected {
-                at: 2,
-                found: Some(' ')
-            })
-        );
+        assert_eq!("a1 ".parse::<Square>(), Err(Unexpected { at: 2, found: Some(' ') }));
     }
 
     #[test]

@@ -38,10 +38,7 @@ pub(crate) struct Chars<'a> {
 }
 
 pub(crate) fn chars(text: &str) -> Chars<'_> {
-    Chars {
-        rest: text.chars(),
-        at: 0,
-    }
+    Chars { rest: text.chars(), at: 0 }
 }
 
 impl Chars<'_> {
@@ -51,10 +48,7 @@ impl Chars<'_> {
 
     /// The error that names the next character.
     pub(crate) fn unexpected(&self) -> Unexpected {
-        Unexpected {
-            at: self.at,
-            found: self.peek(),
-        }
+        Unexpected { at: self.at, found: self.peek() }
     }
 
     pub(crate) fn skip(&mut self) {
@@ -86,10 +80,6 @@ impl Chars<'_> {
     }
 
     pub(crate) fn end(&self) -> Result<(), Unexpected> {
-        if self.peek().is_none() {
-            Ok(())
-        } else {
-            Err(self.unexpected())
-        }
+        if self.peek().is_none() { Ok(()) } else { Err(self.unexpected()) }
     }
 }

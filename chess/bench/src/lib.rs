@@ -19,8 +19,7 @@ pub const ENGINE: &str = if cfg!(feature = "tabiya") {
 #[cfg(feature = "tabiya")]
 #[must_use]
 pub fn perft(fen: &str, depth: u32) -> u64 {
-    fen.parse::<chess::Position>()
-        .map_or(0, |position| position.perft(depth))
+    fen.parse::<chess::Position>().map_or(0, |position| position.perft(depth))
 }
 
 /// The number of leaves so many plies below a position, the last ply counted in bulk.
@@ -56,10 +55,7 @@ pub fn perft(fen: &str, depth: u32) -> u64 {
     use shakmaty::fen::Fen;
     use shakmaty::{CastlingMode, Chess};
 
-    let position = fen
-        .parse::<Fen>()
-        .ok()
-        .and_then(|fen| fen.into_position::<Chess>(CastlingMode::Standard).ok());
+    let position = fen.parse::<Fen>().ok().and_then(|fen| fen.into_position::<Chess>(CastlingMode::Standard).ok());
     position.map_or(0, |position| shakmaty::perft(&position, depth))
 }
 

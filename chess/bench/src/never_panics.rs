@@ -86,16 +86,8 @@ mod image {
         show_result(position.parse_san(text));
         show_result(position.play(mv).map(|next| next.key() == position.key()).map(u8::from));
         black_box(position.perft(black_box(3)));
-        black_box((
-            position.is_checkmate(),
-            position.is_stalemate(),
-            position.is_insufficient_material(),
-        ));
-        black_box((
-            position.victim(mv),
-            position.castling_rook(mv),
-            position.legal().from(mv.from()),
-        ));
+        black_box((position.is_checkmate(), position.is_stalemate(), position.is_insufficient_material()));
+        black_box((position.victim(mv), position.castling_rook(mv), position.legal().from(mv.from())));
         for square in black_box(Bitboard::ALL) {
             show(square);
         }
