@@ -2,6 +2,7 @@
 
 mod bench;
 mod firmware;
+mod fuzz;
 mod image;
 mod process;
 mod setup;
@@ -31,6 +32,8 @@ enum Chore {
     Size(size::Options),
     /// Measure instead of test: figures beside those of others.
     Bench(bench::Options),
+    /// Run the fuzzers.
+    Fuzz(fuzz::Options),
 }
 
 fn main() -> ExitCode {
@@ -49,5 +52,6 @@ fn run(chore: &Chore) -> Result<()> {
         Chore::Test => test::run(),
         Chore::Size(options) => size::run(options),
         Chore::Bench(options) => bench::run(options),
+        Chore::Fuzz(options) => fuzz::run(options),
     }
 }
