@@ -73,12 +73,17 @@ impl FromStr for Setup {
         let mut setup = Self::EMPTY;
         let text = &mut text;
         setup.board = field(FenField::Board, text, read_board)?;
-        setup.turn = field(FenField::Turn, text, |text| gap(text).and_then(|()| read_turn(text)))?;
-        setup.castling = field(FenField::Castling, text, |text| gap(text).and_then(|()| read_castling(text)))?;
-        setup.en_passant = field(FenField::EnPassant, text, |text| gap(text).and_then(|()| read_en_passant(text)))?;
+        gap(FenField::Board, FenField::Turn, text)?;
+        setup.turn = field(FenField::Turn, text, read_turn)?;
+        gap(FenField::Turn, FenField::Castling, text)?;
+        setup.castling = field(FenField::Castling, text, read_castling)?;
+        gap(FenField::Castling, FenField::EnPassant, text)?;
+        setup.en_passant = field(FenField::EnPassant, text, read_en_passant)?;
         if text.peek().is_some() {
-            setup.halfmoves = field(FenField::Halfmoves, text, |text| gap(text).and_then(|()| read_number(text)))?;
-            setup.fullmoves = field(FenField::Fullmoves, text, |text| gap(text).and_then(|()| read_number(text)))?;
+            gap(FenField::EnPassant, FenField::Halfmoves, text)?;
+            setup.halfmoves = field(FenField::Halfmoves, text, read_number)?;
+            gap(FenField::Halfmoves, FenField::Fullmoves, text)?;
+            setup.fullmoves = field(FenField::Fullmoves, text, read_number)?;
             field(FenField::Fullmoves, text, |text| text.end())?;
         }
         Ok(setup)
@@ -93,9 +98,10 @@ fn field<'a, T>(
     read(text).map_err(|unexpected| FenError::Unexpected(field, unexpected))
 }
 
-/// One space or several.
-fn gap(text: &mut Chars<'_>) -> Result<(), Unexpected> {
-    text.take(|c| (c == ' ').then_some(()))?;
+/// One space or several. A character that is none belongs to the field before; if the text ends, the one after is missing.
+fn gap(before: FenField, after: FenField, text: &mut Chars<'_>) -> Result<(), FenError> {
+    let blamed = if text.peek().is_none() { after } else { before };
+    field(blamed, text, |text| text.take(|c| (c == ' ').then_some(())))?;
     while text.take_if(' ') {}
     Ok(())
 }
@@ -253,6 +259,7 @@ mod tests {
         assert_eq!(error("k7/8/8/8/8/8/8/K7 w KK - 0 1"), unexpected(Castling, 21, Some('K')));
         assert_eq!(error("k7/8/8/8/8/8/8/K7 w - e9 0 1"), unexpected(EnPassant, 23, Some('9')));
         assert_eq!(error("k7/8/8/8/8/8/8/K7 w - - 300 1"), unexpected(Halfmoves, 26, Some('0')));
+        assert_eq!(error("k7/8/8/8/8/8/8/K7 w - - 0x 1"), unexpected(Halfmoves, 25, Some('x')));
         assert_eq!(error("k7/8/8/8/8/8/8/K7 w - - 0 x"), unexpected(Fullmoves, 26, Some('x')));
         assert_eq!(error("k7/8/8/8/8/8/8/K7 w - - 0 1é"), unexpected(Fullmoves, 27, Some('é')));
         assert_eq!(

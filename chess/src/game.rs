@@ -226,7 +226,8 @@ impl Game {
                 self.advance(mv);
             }
         }
-        self.outcome = self.ended();
+        // A move was played from here, so the game was not over.
+        self.outcome = None;
         self.moves.get(usize::from(plies)).copied()
     }
 
@@ -262,7 +263,7 @@ impl Game {
             DrawClaim::FiftyMoves => next.halfmoves() >= 100,
             DrawClaim::ThreefoldRepetition => {
                 let key = next.key();
-                next.halfmoves() > 0 && self.keys().iter().filter(|&&earlier| earlier == key).count() >= 2
+                self.keys().iter().filter(|&&earlier| earlier == key).count() >= 2
             }
         };
         if !stands {

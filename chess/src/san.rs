@@ -128,7 +128,8 @@ impl Position {
             What::CastlesKingSide => castles && mv.to() > mv.from(),
             What::CastlesQueenSide => castles && mv.to() < mv.from(),
             What::Moves { role, file, rank, captures, to, promotion } => {
-                self.of_role(role).has(mv.from())
+                !castles
+                    && self.of_role(role).has(mv.from())
                     && mv.to() == to
                     && mv.promotion() == promotion
                     && file.is_none_or(|file| file == mv.from().file())

@@ -10,7 +10,7 @@ use crate::judges::{Cozy, Shakmaty};
 
 #[test]
 fn cozy_chess_agrees_at_every_ply() {
-    check(1000, &walks(120), |walk| {
+    check(3000, &walks(150), |walk| {
         let Some(mut cozy) = Cozy::sit_down(&walk.start) else { return };
         walk.play(|game, mv| {
             cozy.agrees(game);
@@ -23,7 +23,7 @@ fn cozy_chess_agrees_at_every_ply() {
 
 #[test]
 fn shakmaty_agrees_at_every_ply() {
-    check(1000, &walks(120), |walk| {
+    check(3000, &walks(150), |walk| {
         let mut shakmaty = Shakmaty::sit_down(&walk.start);
         walk.play(|game, mv| {
             shakmaty.agrees(game.position());
@@ -36,7 +36,7 @@ fn shakmaty_agrees_at_every_ply() {
 
 #[test]
 fn shakmaty_agrees_on_set_up_positions() {
-    check(2000, &positions(), |position| Shakmaty::sit_down(&position).agrees(&position));
+    check(5000, &positions(), |position| Shakmaty::sit_down(&position).agrees(&position));
 }
 
 /// Agreement is worth little about what never happens.
@@ -91,7 +91,7 @@ fn games_by_chance_see_everything_that_can_happen() {
 /// A position is kept up to date move by move. It must be the one that is made anew of what can be seen of it.
 #[test]
 fn a_played_position_is_the_one_that_its_parts_make() {
-    check(300, &walks(120), |walk| {
+    check(1000, &walks(150), |walk| {
         walk.play(|game, _| {
             let position = game.position();
             assert_eq!(position.fen().to_string().parse().as_ref(), Ok(position));

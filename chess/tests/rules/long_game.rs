@@ -38,13 +38,8 @@ fn dawdling_move(game: &Game, numbers: &mut Numbers, makes_progress: bool) -> Mo
     let waste = |mv: Move| {
         let is_pawn = position.of_role(Role::Pawn).has(mv.from());
         match (is_pawn, position.is_capture(mv)) {
-            (false, false) => {
-                if makes_progress {
-                    3
-                } else {
-                    0
-                }
-            }
+            (false, false) if makes_progress => 3,
+            (false, false) => 0,
             (true, false) if mv.from().index().abs_diff(mv.to().index()) == 8 => 1,
             (true, true) => 2,
             _ => 4,

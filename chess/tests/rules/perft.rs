@@ -9,7 +9,7 @@ use crate::table;
 
 /// Counts up to this are checked in every run. The bigger ones of the table are for `cargo xtask bench rules`.
 fn nodes_within_patience() -> u64 {
-    std::env::var("PERFT_NODES").map_or(5_000_000, |nodes| nodes.parse().expect("PERFT_NODES is a number"))
+    std::env::var("PERFT_NODES").map_or(20_000_000, |nodes| nodes.parse().expect("PERFT_NODES is a number"))
 }
 
 #[test]

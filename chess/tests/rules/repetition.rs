@@ -1,6 +1,6 @@
 //! The same position again: a claim at the third time, the end at the fifth.
 
-use chess::{ClaimError, DrawClaim, DrawReason, Outcome, PlayError};
+use chess::{ClaimError, DrawClaim, DrawReason, File, Move, Outcome, PlayError, Rank, Square};
 
 use crate::script::{game, game_from, mv, play};
 
@@ -192,4 +192,41 @@ fn a_long_game_sees_its_repetitions_as_well_as_a_short_one() {
     assert!(game.moves().len() > 150);
     play(&mut game, ROUND);
     assert_eq!(game.outcome(), Some(Outcome::Draw(DrawReason::FivefoldRepetition)));
+}
+
+/// The first time may lie nearly 150 plies back.
+#[test]
+fn a_position_is_known_again_after_a_long_way_round() {
+    // A rook goes through six times six squares, one step at a time, and comes back.
+    let mut squares: Vec<Square> = Rank::ALL[1..7].iter().map(|&rank| Square::new(File::A, rank)).collect();
+    for (row, &rank) in Rank::ALL[1..7].iter().rev().enumerate() {
+        let mut row_of_squares: Vec<Square> = File::ALL[1..6].iter().map(|&file| Square::new(file, rank)).collect();
+        if row % 2 == 1 {
+            row_of_squares.reverse();
+        }
+        squares.append(&mut row_of_squares);
+    }
+    let tour: Vec<Move> = (0..36).map(|step| Move::new(squares[step], squares[(step + 1) % 36])).collect();
+
+    let mut game = game_from("7k/8/8/8/8/8/R7/R3K3 w - - 0 1");
+    let mut step = |mv: Move| {
+        game.play(mv).expect("nothing is in its way");
+        let repetitions = game.repetitions();
+        let answer = if game.moves().len() % 4 == 1 { "h8g8" } else { "g8h8" };
+        play(&mut game, answer);
+        (repetitions, game.repetitions(), game.outcome())
+    };
+    for &mv in &tour[..35] {
+        assert_eq!(step(mv), (1, 1, None));
+    }
+    assert_eq!(step(tour[35]), (1, 2, None));
+    // With the other rook elsewhere it is all new once more.
+    assert_eq!(step(mv("a1b1")), (1, 1, None));
+    for &mv in &tour[..30] {
+        assert_eq!(step(mv), (1, 1, None));
+    }
+    let (there, back) = (tour[30], Move::new(tour[30].to(), tour[30].from()));
+    assert_eq!([there, back, there, back].map(|mv| step(mv).0), [1, 2, 2, 3]);
+    assert_eq!(game.position().halfmoves(), 142);
+    assert_eq!(game.outcome(), None);
 }

@@ -18,7 +18,7 @@ fn end(game: &mut Game, way: usize) {
 
 #[test]
 fn every_ply_of_a_game_can_be_taken_back_and_played_again() {
-    check(150, &walks(120), |walk| {
+    check(300, &walks(150), |walk| {
         let mut earlier: Vec<Box<Game>> = Vec::new();
         let mut game = walk.play(|game, mv| {
             if mv.is_some() {
