@@ -13,11 +13,14 @@
 //! | to the end | the moves |
 //!
 //! [`encode()`] writes it, [`decode()`] reads it back into a game, and [`State`] looks at the bytes that were read.
+//! [`Encoder`] and [`Decoder`] do the same piece by piece, where there is no memory for all the bytes at once.
 //! Everything but the moves follows from the moves, and `decode` holds the bytes to that.
 
 mod army;
 mod decode;
+mod decoder;
 mod encode;
+mod encoder;
 mod history;
 mod ledger;
 mod man;
@@ -27,8 +30,11 @@ mod set_up;
 mod state;
 
 pub use decode::decode;
+pub use decoder::Decoder;
 pub use encode::{EncodeError, encode};
+pub use encoder::Encoder;
 pub use history::History;
+pub(crate) use history::{promotion as promotion_of_tag, tag as promotion_tag};
 pub use man::{Captured, Man};
 pub use refusal::{DecodeError, Reason};
 pub use state::State;
@@ -48,10 +54,13 @@ const MAX_PROMOTIONS: usize = 16;
 /// No state is shorter than this: nothing captured, nothing played.
 pub const MIN_LEN: usize = 69;
 
+/// No more bytes than this stand before the moves.
+const MAX_HEAD: usize = MIN_LEN + MAX_CAPTURED;
+
 /// No state is longer than this, so a buffer of this size holds any game that [`encode()`] can write.
 ///
 /// A move is two bytes, and a third one if it promotes. Only games from the start position have moves in the bytes, and
 /// such a game has at most [`MAX_PLIES`] of them.
-pub const MAX_LEN: usize = MIN_LEN + MAX_CAPTURED + 2 * MAX_PLIES + MAX_PROMOTIONS;
+pub const MAX_LEN: usize = MAX_HEAD + 2 * MAX_PLIES + MAX_PROMOTIONS;
 
 const _: () = assert!(MAX_LEN == 35_509, "the greatest length is stated in the specification");

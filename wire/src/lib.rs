@@ -18,4 +18,6 @@
 #[cfg(test)]
 extern crate std;
 
+pub mod journal;
 pub mod layout;
+pub mod link;

@@ -1,10 +1,9 @@
 use core::error::Error;
 use core::fmt;
 
-use chess::{Game, Position, Square};
+use chess::{Game, Square};
 
-use super::ledger::Ledger;
-use super::{history, picture};
+use super::encoder::Encoder;
 
 /// Why a game cannot be written. The buffer is as it was.
 ///
@@ -51,37 +50,8 @@ impl Error for EncodeError {}
 ///
 /// What was agreed off the board is not in the bytes: neither a resignation nor an accepted draw, nor time.
 pub fn encode(game: &Game, buffer: &mut [u8]) -> Result<usize, EncodeError> {
-    let ledger = past(game)?;
-    let bytes = picture::picture(game.position(), &ledger).chain(game.moves().iter().copied().flat_map(history::bytes));
-    let needed = bytes.clone().count();
+    let mut encoder = Encoder::new(game)?;
+    let needed = encoder.remaining();
     let target = buffer.get_mut(..needed).ok_or(EncodeError::Buffer { needed })?;
-    for (slot, byte) in target.iter_mut().zip(bytes) {
-        *slot = byte;
-    }
-    Ok(needed)
-}
-
-/// Follows the moves of a game to find out who has moved and who is gone.
-fn past(game: &Game) -> Result<Ledger, EncodeError> {
-    let mut position = *game.start();
-    let mut ledger = Ledger::of_start(&position);
-    if position == Position::start() {
-        for &mv in game.moves() {
-            ledger.record(&position, mv);
-            // Never the old position again: a game only keeps moves that were legal.
-            position = position.play(mv).unwrap_or(position);
-        }
-        return Ok(ledger);
-    }
-    if !game.moves().is_empty() {
-        return Err(EncodeError::SetUpMoves);
-    }
-    if let Some(square) = position.en_passant() {
-        return Err(EncodeError::SetUpEnPassant(square));
-    }
-    match (position.halfmoves(), position.fullmoves()) {
-        (0, 1) => Ok(ledger),
-        (0, number) => Err(EncodeError::SetUpFullmoves(number)),
-        (count, _) => Err(EncodeError::SetUpHalfmoves(count)),
-    }
+    Ok(encoder.write(game, target))
 }

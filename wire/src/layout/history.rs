@@ -7,14 +7,22 @@ use super::refusal::Reason;
 /// Set in the byte of the square that a move enters if a tag follows.
 const TAGGED: u8 = 0x80;
 
+/// No move takes more bytes than this.
+pub(super) const MAX_MOVE: usize = 3;
+
 /// The tag of a promotion.
-const fn tag(promotion: Promotion) -> u8 {
+pub(crate) const fn tag(promotion: Promotion) -> u8 {
     match promotion {
         Promotion::Queen => 1,
         Promotion::Knight => 2,
         Promotion::Bishop => 3,
         Promotion::Rook => 4,
     }
+}
+
+/// The promotion that has this tag.
+pub(crate) fn promotion(byte: u8) -> Option<Promotion> {
+    Promotion::ALL.into_iter().find(|&promotion| tag(promotion) == byte)
 }
 
 /// The two or three bytes of a move.
@@ -39,8 +47,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<(Move, &[u8]), (usize, Reason)> {
         return Ok((mv, rest));
     }
     let (&byte, rest) = rest.split_first().ok_or((2, Reason::EndsInMove))?;
-    let promotion =
-        Promotion::ALL.into_iter().find(|&promotion| tag(promotion) == byte).ok_or((2, Reason::Tag(byte)))?;
+    let promotion = promotion(byte).ok_or((2, Reason::Tag(byte)))?;
     Ok((mv.promoting(Some(promotion)), rest))
 }
 

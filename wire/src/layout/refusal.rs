@@ -3,7 +3,7 @@ use core::fmt;
 
 use chess::{Color, Move, Outcome, Piece, SetupError, Square};
 
-use super::{BOARD, CAPTURED, MAX_LEN};
+use super::{BOARD, CAPTURED, MAX_CAPTURED, MAX_LEN};
 
 /// Bytes that are not a game state: which of them is wrong, and why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,6 +35,8 @@ pub enum Reason {
     Piece(u8),
     /// The king of this side is among the captured pieces.
     CapturedKing(Color),
+    /// There are more captured pieces than there are pieces to capture.
+    TooManyCaptured,
     /// A move starts or ends on a square of this number, and there is none.
     Square(u8),
     /// A move has a tag of this number, and no promotion has.
@@ -77,6 +79,7 @@ impl fmt::Display for DecodeError {
             Reason::Rights(byte) => write!(f, "castling rights are at most 15, not {byte}"),
             Reason::Piece(byte) => write!(f, "pieces are 1 to 24, not {byte}"),
             Reason::CapturedKing(color) => write!(f, "the {color} king cannot be captured"),
+            Reason::TooManyCaptured => write!(f, "no more than {MAX_CAPTURED} pieces can be captured"),
             Reason::Square(byte) => write!(f, "squares are 0 to 63, not {byte}"),
             Reason::Tag(byte) => write!(f, "promotions are 1 to 4, not {byte}"),
             Reason::Illegal(mv) => write!(f, "{mv} is not a legal move here"),

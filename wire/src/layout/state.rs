@@ -4,7 +4,7 @@ use super::history::History;
 use super::man::{Captured, Man};
 use super::picture::rights_of_byte;
 use super::refusal::{DecodeError, Reason};
-use super::{BOARD, CAPTURED};
+use super::{BOARD, CAPTURED, MAX_CAPTURED};
 
 /// The bytes of a game state that has been checked, seen as what they mean.
 ///
@@ -41,7 +41,12 @@ impl<'a> State<'a> {
         for _ in Square::all() {
             reader.read(Reason::EndsInBoard, man)?;
         }
-        while reader.read(Reason::EndsInCaptured, captured)?.is_some() {}
+        let full = CAPTURED.saturating_add(MAX_CAPTURED);
+        while reader.read(Reason::EndsInCaptured, captured)?.is_some() {
+            if reader.offset > full {
+                return Err(DecodeError { offset: full, reason: Reason::TooManyCaptured });
+            }
+        }
         let end = reader.offset.saturating_sub(1);
         Ok(Self {
             turn,
@@ -95,11 +100,6 @@ impl<'a> State<'a> {
     #[must_use]
     pub const fn history(&self) -> History<'a> {
         History::new(self.history)
-    }
-
-    /// The bytes of the moves.
-    pub(super) const fn history_bytes(&self) -> &'a [u8] {
-        self.history
     }
 }
 

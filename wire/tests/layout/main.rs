@@ -1,6 +1,7 @@
 //! The documented game state from outside: examples, random games, set-up positions, and everything that must be refused.
 
 mod games;
+mod pieces;
 mod refusals;
 mod set_up;
 mod vectors;

@@ -214,6 +214,23 @@ fn captured_pieces_that_a_board_leaves_no_room_for() {
     assert_refused(&with(&[3, 3, 3]), 70, Reason::TooManyUnmoved(Piece::WhiteKnight));
 }
 
+/// Thirty pieces can be captured, and the byte of the thirty-first is wrong whatever is in it, before any move counts.
+#[test]
+fn more_captured_pieces_than_there_are() {
+    let with = |captured: usize| {
+        let mut bytes = encode(&game("e2e4"));
+        bytes.splice(68..68, std::iter::repeat_n(7, captured));
+        bytes
+    };
+    assert_refused(&with(30), 68, contradiction(7, 0));
+    assert_refused(&with(31), 98, Reason::TooManyCaptured);
+    assert_refused(&with(400), 98, Reason::TooManyCaptured);
+    assert_refused(&with(31)[..99], 98, Reason::TooManyCaptured);
+    assert_refused(&with(31)[..98], 98, Reason::EndsInCaptured);
+    let error = decode(&with(31)).unwrap_err();
+    assert_eq!(error.to_string(), "byte 98: no more than 30 pieces can be captured");
+}
+
 #[test]
 fn a_refusal_is_a_sentence() {
     for (bytes, sentence) in [
