@@ -14,6 +14,22 @@
     )
 )]
 
+mod brain;
+mod clock;
 mod debounce;
+mod hand;
+pub mod journal;
+mod lights;
+mod referee;
+pub mod session;
+mod settings;
+mod time;
 
+pub use brain::{BRAIN_BYTES, Brain};
+pub use clock::Clock;
 pub use debounce::{Debounce, Scan};
+pub use hand::{Hand, KingsResult, Looking, Reading, Stance, promotion_choices};
+pub use lights::{Colour, Frame, LightSettings, Meaning, Rgb, Rhythm, Scene, Show};
+pub use referee::{Deed, Deeds, Referee};
+pub use settings::{HandSettings, Orientation, Settings};
+pub use time::Instant;

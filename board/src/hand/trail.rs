@@ -1,0 +1,137 @@
+use chess::{Bitboard, Square};
+
+use crate::debounce::Scan;
+use crate::time::Instant;
+
+/// What hands have touched since the board last agreed with the game.
+#[derive(Clone, Debug)]
+pub(super) struct Trail {
+    /// Squares that were lifted from.
+    pub(super) lifted: Bitboard,
+    /// Squares that were placed on.
+    pub(super) placed: Bitboard,
+    /// Squares that were placed on more than once.
+    pub(super) placed_again: Bitboard,
+    /// Squares that were empty for long enough between a lift and a place that a hand must have been there: nobody
+    /// swaps two pieces as quickly as one piece wobbles.
+    pub(super) swapped: Bitboard,
+    /// The first lift and the last one: a piece leaves with the first, whatever is done on its square afterwards.
+    first_lift_at: [Instant; 64],
+    lift_at: [Instant; 64],
+    first_place_at: [Instant; 64],
+    place_at: [Instant; 64],
+    swap_at: [Instant; 64],
+    /// When anything was touched last.
+    pub(super) last: Instant,
+}
+
+impl Trail {
+    pub(super) const NONE: Self = Self {
+        lifted: Bitboard::EMPTY,
+        placed: Bitboard::EMPTY,
+        placed_again: Bitboard::EMPTY,
+        swapped: Bitboard::EMPTY,
+        first_lift_at: [Instant::at(0); 64],
+        lift_at: [Instant::at(0); 64],
+        first_place_at: [Instant::at(0); 64],
+        place_at: [Instant::at(0); 64],
+        swap_at: [Instant::at(0); 64],
+        last: Instant::at(0),
+    };
+
+    /// Takes in what a scan has brought to light. `lift_of` says when a square was lifted from, which may have been some
+    /// time ago, and `swapped` of a square that was placed on whether it was empty for long enough before.
+    pub(super) fn record(
+        &mut self,
+        scan: &Scan,
+        now: Instant,
+        lift_of: impl Fn(Square) -> Instant,
+        swapped: impl Fn(Square) -> bool,
+    ) {
+        for square in scan.lifted {
+            if !self.lifted.has(square) {
+                set(&mut self.first_lift_at, square, lift_of(square));
+            }
+            set(&mut self.lift_at, square, lift_of(square));
+        }
+        for square in scan.placed {
+            if self.lifted.has(square) && swapped(square) {
+                self.swapped |= square.into();
+                set(&mut self.swap_at, square, now);
+            }
+            if !self.placed.has(square) {
+                set(&mut self.first_place_at, square, now);
+            }
+            set(&mut self.place_at, square, now);
+        }
+        self.lifted |= scan.lifted;
+        self.placed_again |= self.placed & scan.placed;
+        self.placed |= scan.placed;
+        if (scan.lifted | scan.placed).any() {
+            self.last = now;
+        }
+    }
+
+    /// Forgets everything but what happened on these squares.
+    pub(super) fn forget_all_but(&mut self, squares: Bitboard) {
+        self.lifted &= squares;
+        self.placed &= squares;
+        self.placed_again &= squares;
+        self.swapped &= squares;
+    }
+
+    pub(super) fn first_lift_of(&self, square: Square) -> Instant {
+        get(&self.first_lift_at, square)
+    }
+
+    fn lift_of(&self, square: Square) -> Instant {
+        get(&self.lift_at, square)
+    }
+
+    pub(super) fn first_place_of(&self, square: Square) -> Instant {
+        get(&self.first_place_at, square)
+    }
+
+    pub(super) fn place_of(&self, square: Square) -> Instant {
+        get(&self.place_at, square)
+    }
+
+    pub(super) fn swap_of(&self, square: Square) -> Instant {
+        get(&self.swap_at, square)
+    }
+
+    /// Whether a piece may have gone from one square to another: it cannot arrive before it leaves.
+    pub(super) fn went(&self, from: Square, to: Square) -> bool {
+        self.lifted.has(from) && self.placed.has(to) && self.place_of(to) >= self.first_lift_of(from)
+    }
+
+    /// Whether something was placed on this square before that, and lifted from it only afterwards.
+    pub(super) fn stood_on(&self, square: Square, then: Instant) -> bool {
+        (self.placed & self.lifted).has(square) && self.place_of(square) < then && self.lift_of(square) > then
+    }
+
+    /// Whether this square was lifted from and placed on since then, in either order, and so long apart.
+    pub(super) fn tapped_since(&self, square: Square, since: Instant, apart: u64) -> bool {
+        let (lift, place) = (self.lift_of(square), self.place_of(square));
+        self.touched_since(square, since) && lift.since(place).max(place.since(lift)) >= apart
+    }
+
+    /// Whether this square was lifted from and placed on since then, and so is what it was.
+    pub(super) fn touched_since(&self, square: Square, since: Instant) -> bool {
+        let later = |moment: Instant| moment > since;
+        self.lifted.has(square)
+            && self.placed.has(square)
+            && later(self.lift_of(square))
+            && later(self.place_of(square))
+    }
+}
+
+fn get(times: &[Instant; 64], square: Square) -> Instant {
+    times.get(usize::from(square.index())).copied().unwrap_or_default()
+}
+
+fn set(times: &mut [Instant; 64], square: Square, now: Instant) {
+    if let Some(time) = times.get_mut(usize::from(square.index())) {
+        *time = now;
+    }
+}

@@ -1,0 +1,141 @@
+//! Games that end by what players do, and not by their moves.
+
+use board::Meaning;
+use chess::{Color, DrawReason, Outcome, Square, WinReason};
+use wire::link::{Event, Seat};
+
+use crate::script::{Board, START};
+
+const RESIGNED_BY_BLACK: Outcome = Outcome::Win { winner: Color::White, by: WinReason::Resignation };
+
+fn show_kings(board: &mut Board, one: Square, other: Square) {
+    let position = *board.brain.game().position();
+    board.lift(position.king(Color::White));
+    board.lift(position.king(Color::Black));
+    board.place(one);
+    board.place(other);
+    board.wait(1200);
+}
+
+#[test]
+fn kings_in_the_centre_end_a_game_at_one_board() {
+    let resigned_by_white = Outcome::Win { winner: Color::Black, by: WinReason::Resignation };
+    let agreed = Outcome::Draw(DrawReason::Agreement);
+    for (one, other, outcome) in [
+        (Square::E4, Square::D5, RESIGNED_BY_BLACK),
+        (Square::D4, Square::E5, resigned_by_white),
+        (Square::E4, Square::E5, agreed),
+        (Square::D5, Square::D4, agreed),
+    ] {
+        let mut board = Board::set_up();
+        board.play("a2a3 a7a6");
+        board.said();
+        show_kings(&mut board, one, other);
+        assert_eq!(board.brain.game().outcome(), Some(outcome));
+        assert_eq!(board.said(), [Event::Ended { outcome }]);
+        assert_eq!(board.moves(), "a2a3 a7a6");
+    }
+}
+
+#[test]
+fn a_king_on_its_way_to_the_centre_has_not_moved() {
+    let mut board = Board::local("8/8/3k4/8/8/4K3/P7/8 w - - 0 1");
+    board.go(Square::E3, Square::E4);
+    assert_eq!(board.moves(), "e3e4", "so far it is a move");
+    board.go(Square::D6, Square::D5);
+    board.wait(1200);
+    assert_eq!(board.moves(), "");
+    assert_eq!(board.brain.game().outcome(), Some(RESIGNED_BY_BLACK));
+}
+
+#[test]
+fn against_somebody_far_away_kings_in_the_centre_resign_or_offer() {
+    let mut board = Board::remote(Seat::Black, START);
+    show_kings(&mut board, Square::D4, Square::E5);
+    assert_eq!(board.said(), [], "nobody declares himself the winner");
+    let mut board = Board::remote(Seat::Black, START);
+    show_kings(&mut board, Square::E4, Square::D5);
+    assert_eq!(board.said(), [Event::Resigned { color: Color::Black }]);
+    let mut board = Board::remote(Seat::White, START);
+    show_kings(&mut board, Square::E4, Square::E5);
+    assert_eq!(board.said(), [Event::DrawOffered { color: Color::White }]);
+    assert_eq!(board.shows(Meaning::Busy), [Square::E1]);
+    board.hear(Event::DrawAnswered { accepted: true });
+    assert_eq!(board.brain.game().outcome(), Some(Outcome::Draw(DrawReason::Agreement)));
+    assert_eq!(board.shows(Meaning::Draw), [Square::E1, Square::E8]);
+}
+
+#[test]
+fn a_draw_offer_is_shown_accepted_by_the_kings_and_declined_by_a_move() {
+    let offered = || {
+        let mut board = Board::remote(Seat::White, START);
+        board.hear(Event::DrawOffered { color: Color::Black });
+        assert_eq!(board.shows(Meaning::DrawOffered), [Square::E1, Square::E8]);
+        board
+    };
+    let mut board = offered();
+    show_kings(&mut board, Square::D4, Square::D5);
+    assert_eq!(board.said(), [Event::DrawAnswered { accepted: true }]);
+    let mut board = offered();
+    board.play("e2e4");
+    assert_eq!(board.said().first(), Some(&Event::DrawAnswered { accepted: false }));
+    assert!(board.shows(Meaning::DrawOffered).is_empty());
+}
+
+#[test]
+fn after_the_end_nothing_is_read_as_a_move() {
+    let mut board = Board::remote(Seat::White, START);
+    board.hear(Event::Resigned { color: Color::Black });
+    board.go(Square::E2, Square::E4);
+    board.wait(2000);
+    assert_eq!(board.moves(), "");
+    assert_eq!(board.said(), []);
+}
+
+#[test]
+fn a_draw_that_the_rules_grant_is_claimed_and_not_offered() {
+    let shuffle = "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8";
+    let mut board = Board::set_up();
+    board.play(shuffle);
+    board.said();
+    show_kings(&mut board, Square::E4, Square::E5);
+    let outcome = Outcome::Draw(DrawReason::ThreefoldRepetition);
+    assert_eq!(board.said(), [Event::Ended { outcome }]);
+
+    let mut board = Board::remote(Seat::White, START);
+    for (index, text) in shuffle.split(' ').enumerate() {
+        if index % 2 == 0 {
+            board.play(text);
+        } else {
+            let position = *board.brain.game().position();
+            board.hear_move(text);
+            board.make(&position, text.parse().expect(text));
+        }
+    }
+    board.said();
+    show_kings(&mut board, Square::E4, Square::E5);
+    let claim = chess::DrawClaim::ThreefoldRepetition;
+    assert_eq!(board.said(), [Event::DrawClaimed { claim, with: None }]);
+}
+
+#[test]
+fn clearing_away_after_the_end_does_not_bring_the_game_back() {
+    let mut board = Board::set_up();
+    board.play("e2e4 e7e5 g1f3");
+    board.hear(Event::Resigned { color: Color::Black });
+    board.said();
+    board.go(Square::F3, Square::G1);
+    board.wait(1000);
+    assert_eq!(board.said(), []);
+    assert_eq!(board.brain.game().outcome(), Some(RESIGNED_BY_BLACK));
+}
+
+#[test]
+fn a_mate_that_nobody_meant_can_be_taken_back_at_once() {
+    let mut board = Board::set_up();
+    board.play("f2f3 e7e5 g2g4 d8h4");
+    board.go(Square::H4, Square::D8);
+    board.wait(500);
+    assert_eq!(board.moves(), "f2f3 e7e5 g2g4");
+    assert_eq!(board.brain.game().outcome(), None);
+}

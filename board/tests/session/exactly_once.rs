@@ -1,0 +1,126 @@
+use board::session::Broken;
+use chess::Move;
+use proptest::prelude::*;
+use wire::link::ReceiveError;
+
+use super::world::World;
+
+/// What can happen next.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Step {
+    BoardPlays(u16),
+    RelayPlays(u16),
+    BoardKeeps,
+    RelayKeeps,
+    BoardSends,
+    RelaySends,
+    ToRelay,
+    ToBoard,
+    Connect,
+    Cut,
+    BoardCrashes,
+    RelayCrashes,
+    BoardCondenses,
+    RelayCondenses,
+    /// A frame of an old connection arrives, at one side or the other.
+    Late(prop::sample::Index, bool),
+    Wait(u16),
+}
+
+/// Things that go on most of the time, and now and then one that goes wrong.
+pub(crate) fn any_step() -> impl Strategy<Value = Step> {
+    prop_oneof![
+        6 => any::<u16>().prop_map(Step::BoardPlays),
+        6 => any::<u16>().prop_map(Step::RelayPlays),
+        6 => Just(Step::BoardKeeps),
+        6 => Just(Step::RelayKeeps),
+        10 => Just(Step::BoardSends),
+        10 => Just(Step::RelaySends),
+        12 => Just(Step::ToRelay),
+        12 => Just(Step::ToBoard),
+        4 => Just(Step::Connect),
+        1 => Just(Step::Cut),
+        1 => Just(Step::BoardCrashes),
+        1 => Just(Step::RelayCrashes),
+        1 => Just(Step::BoardCondenses),
+        1 => Just(Step::RelayCondenses),
+        1 => (any::<prop::sample::Index>(), any::<bool>()).prop_map(|(index, relay)| Step::Late(index, relay)),
+        2 => any::<u16>().prop_map(Step::Wait),
+    ]
+}
+
+pub(crate) fn take(world: &mut World, step: Step) {
+    match step {
+        Step::BoardPlays(choice) => world.play_board(choice),
+        Step::RelayPlays(choice) => world.play_relay(choice),
+        Step::BoardKeeps => world.keep_board(),
+        Step::RelayKeeps => world.keep_relay(),
+        Step::BoardSends => drop(world.send_board()),
+        Step::RelaySends => drop(world.send_relay()),
+        Step::ToRelay => drop(world.deliver_to_relay()),
+        Step::ToBoard => drop(world.deliver_to_board()),
+        // Once connected, it stays so for a while: a handshake alone takes some steps.
+        Step::Connect if world.board.connect_at().is_none() => {}
+        Step::Connect => world.connect(),
+        Step::Cut => world.cut(),
+        Step::BoardCrashes => world.crash_board(),
+        Step::RelayCrashes => world.crash_relay(),
+        Step::BoardCondenses => world.condense_board(),
+        Step::RelayCondenses => world.condense_relay(),
+        Step::Late(index, to_relay) => {
+            if !world.late.is_empty() {
+                let frame = world.late.swap_remove(index.index(world.late.len()));
+                if to_relay { world.wire.to_relay.push_back(frame) } else { world.wire.to_board.push_back(frame) }
+            }
+        }
+        Step::Wait(ms) => world.now = world.now.after(u64::from(ms)),
+    }
+}
+
+/// The moves that are written down at one end at least. Moves are made in turn, so the longer list has the shorter.
+fn written(world: &World) -> Vec<Move> {
+    let (board, relay) = (&world.board_player.journal.moves, &world.relay_player.journal.moves);
+    let (longer, shorter) = if board.len() >= relay.len() { (board, relay) } else { (relay, board) };
+    assert!(longer.starts_with(shorter), "the sides have written down different games");
+    longer.clone()
+}
+
+/// Only what a foreign frame does to a connection may break it, and time.
+pub(crate) fn assert_honest(broken: &[Broken]) {
+    for &broken in broken {
+        let excusable = matches!(
+            broken,
+            Broken::Receive(ReceiveError::Forged | ReceiveError::Length(_))
+                | Broken::Answer(_)
+                | Broken::Closed
+                | Broken::Silent
+                | Broken::Unheard
+        );
+        assert!(excusable, "{broken}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(150))]
+
+    /// Whatever happens to the connections, and however often either side restarts with nothing but its journal: what
+    /// was once written down is in both games in the end, every move once, and in order.
+    #[test]
+    fn every_move_arrives_exactly_once(steps in prop::collection::vec(any_step(), 0..600)) {
+        let mut world = World::new();
+        let mut truth: Vec<Move> = Vec::new();
+        for step in steps {
+            take(&mut world, step);
+            let written = written(&world);
+            prop_assert!(written.starts_with(&truth), "a move is gone that was written down");
+            truth = written;
+        }
+        world.settle();
+        assert_honest(&world.broken);
+        world.assert_agreement();
+        let moves = world.board_player.game.moves();
+        prop_assert!(moves.starts_with(&truth));
+        // Nothing is there that nobody played: what is not yet in the truth was only not yet written down.
+        prop_assert!(moves.len() <= truth.len() + 2);
+    }
+}
