@@ -1,5 +1,6 @@
 //! The command line. Each sub-command looks at all its input before it writes the first character.
 
+mod board;
 mod layout;
 mod perft;
 mod pgn;
@@ -22,6 +23,8 @@ struct CommandLine {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Play on a board without hardware: `tabiya board --terminal`.
+    Board(board::Arguments),
     /// Write and read the documented game state.
     // Asking for half of a command is a mistake like any other, and not a way to ask for help.
     #[command(subcommand, arg_required_else_help = false)]
@@ -43,6 +46,7 @@ pub(crate) fn run(arguments: impl Iterator<Item = OsString>, output: &mut impl W
     };
     match command {
         None => Ok(write!(output, "{}", CommandLine::command().render_help())?),
+        Some(Command::Board(arguments)) => arguments.run(),
         Some(Command::Layout(command)) => command.run(output),
         Some(Command::Perft(arguments)) => arguments.run(output),
         Some(Command::Pgn(arguments)) => arguments.run(output),

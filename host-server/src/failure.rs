@@ -22,6 +22,12 @@ pub(crate) enum Failure {
     Encode(EncodeError),
     /// A text is not a position.
     Fen(FenError),
+    /// A board was asked for, but not where.
+    NoBoard,
+    /// A terminal is needed, and there is none.
+    NoTerminal,
+    /// The terminal does not do what it should.
+    Terminal(io::Error),
     /// The output cannot be written.
     Output(io::Error),
 }
@@ -35,6 +41,9 @@ impl fmt::Display for Failure {
             Self::Decode(error) => error.fmt(f),
             Self::Encode(error) => error.fmt(f),
             Self::Fen(error) => write!(f, "fen: {error}"),
+            Self::NoBoard => f.write_str("so far a board is only drawn in the terminal: tabiya board --terminal"),
+            Self::NoTerminal => f.write_str("standard input and output must be a terminal to draw a board in it"),
+            Self::Terminal(error) => write!(f, "cannot use the terminal: {error}"),
             Self::Output(error) => write!(f, "cannot write the output: {error}"),
         }
     }

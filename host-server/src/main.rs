@@ -5,6 +5,8 @@ mod failure;
 mod hex;
 mod line;
 mod pgn;
+mod terminal;
+mod words;
 
 use std::io::{self, Write};
 use std::process::ExitCode;

@@ -144,9 +144,24 @@ Rd1 Qe6 15. Bxd7+ Nxd7 16. Qb8+ Nxb8 17. Rd8# 1-0
     assert!(said(["pgn"]).ends_with("[Result \"*\"]\n\n*\n"));
 }
 
+/// Whatever is wrong with the arguments is said before the terminal is looked for.
+#[test]
+fn a_board_needs_a_terminal_and_good_arguments() {
+    assert_eq!(complained(["board"]), "so far a board is only drawn in the terminal: tabiya board --terminal");
+    let in_terminal =
+        |arguments: &[&str]| complained(["board", "--terminal"].into_iter().chain(arguments.iter().copied()));
+    assert_eq!(in_terminal(&[]), "standard input and output must be a terminal to draw a board in it");
+    assert_eq!(in_terminal(&["--fen", "8/8/8/8/8/8/8/K7 w - - 0 1"]), "fen: black has no king");
+    let clock = in_terminal(&["--clock", "5"]);
+    assert!(clock.contains("'5'") && clock.ends_with("it is written as minutes, a plus sign and seconds, like 5+3"));
+    for named in ["--terminal", "--fen", "--clock", "--empty", "--turned"] {
+        assert!(said(["board", "--help"]).contains(named), "{named}");
+    }
+}
+
 #[test]
 fn help_is_not_an_error() {
-    for arguments in ["", "--help", "-h", "help", "layout --help", "help perft", "pgn -h"] {
+    for arguments in ["", "--help", "-h", "help", "layout --help", "help perft", "pgn -h", "board --help"] {
         assert!(said(words(arguments)).contains("Usage: tabiya"), "{arguments}");
     }
     assert_eq!(said(["--version"]), concat!("tabiya ", env!("CARGO_PKG_VERSION"), "\n"));
@@ -167,6 +182,8 @@ fn a_command_line_that_makes_no_sense_is_refused_in_one_line() {
         ("perft 4294967296", "'4294967296'"),
         ("perft 1 --fen", "--fen"),
         ("perft 1 --fem x", "'--fem'"),
+        ("board --terminal --clock five+3", "'five+3'"),
+        ("board e2e4", "'e2e4'"),
     ] {
         let line = complained(words(arguments));
         assert!(line.contains(named) && !line.contains("Usage"), "{line}");

@@ -34,13 +34,14 @@ enum Source {
     Crate { version: &'static str },
 }
 
-const NEEDS: [Need; 7] = [
+const NEEDS: [Need; 8] = [
     Need::new(TARGET, Source::Target, "to build the firmware"),
     Need::new("clippy", Source::Component { program: "cargo-clippy" }, "to lint"),
     Need::new("rustfmt", Source::Component { program: "rustfmt" }, "to check the formatting"),
     Need::new("qemu-system-arm", Source::Package, "to run the firmware without a board"),
     Need::new("redis-server", Source::Package, "to run several relays on one store"),
     Need::new("chromium", Source::Package, "to play in a browser"),
+    Need::new("tmux", Source::Package, "to play in a terminal"),
     Need::new("defmt-print", Source::Crate { version: "1.2.0" }, "to read the log of a board"),
 ];
 

@@ -97,7 +97,7 @@ mod tests {
                 "rustup target add thumbv7em-none-eabihf",
                 "rustup component add clippy rustfmt",
                 "apt-get update",
-                "apt-get install --yes --no-install-recommends qemu-system-arm redis-server chromium",
+                "apt-get install --yes --no-install-recommends qemu-system-arm redis-server chromium tmux",
                 "cargo install --locked --version 1.2.0 defmt-print",
             ]
         );

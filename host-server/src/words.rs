@@ -1,0 +1,199 @@
+//! What the board says in light, in words: for those who see a screen and not the wood.
+
+use board::{Instant, KingsResult, Meaning, Reading, Referee, Scene, Stance, promotion_choices};
+use chess::{Bitboard, Color, Game, Outcome, Position, Square};
+
+/// What the board says at this moment.
+pub(crate) fn sentence(game: &Game, referee: &Referee, now: Instant) -> String {
+    let scene = referee.scene(game, now);
+    let position = game.position();
+    if let Some(words) = opponents_move(position, &scene) {
+        return words;
+    }
+    if game.outcome().is_some() {
+        return "The game is over. Set up all pieces, and the next one begins.".to_owned();
+    }
+    let extra = referee.occupied().without(position.occupied());
+    if let Some(words) = by_hand(position, referee.stance(), extra, &scene) {
+        return words;
+    }
+    if scene.squares(Meaning::DrawOffered).any() {
+        return "The opponent offers a draw: put the kings on d4 and d5 or on e4 and e5 to agree, or play on."
+            .to_owned();
+    }
+    let (back, home) = (scene.squares(Meaning::TakebackFrom).first(), scene.squares(Meaning::TakebackTo).first());
+    if let (Some(from), Some(to)) = (back, home) {
+        return format!("The opponent wants a move back: from {from} to {to} agrees, playing on does not.");
+    }
+    if scene.squares(Meaning::Busy).any() {
+        return "The opponent has been asked, and has not answered yet.".to_owned();
+    }
+    quiet(position)
+}
+
+/// Whose turn it is, or how the game has ended.
+pub(crate) fn headline(game: &Game) -> String {
+    match game.outcome() {
+        Some(outcome @ Outcome::Win { winner, by }) => format!("{}: {} wins by {by}", outcome.result(), name(winner)),
+        Some(outcome @ Outcome::Draw(reason)) => format!("{}: draw by {reason}", outcome.result()),
+        None => format!("{} to move", name(game.position().turn())),
+    }
+}
+
+/// Squares as a list: "f3", "f3 and h3", "a1, b1 and c1".
+pub(crate) fn list(squares: Bitboard, last: &str) -> String {
+    join(squares.squares().map(|square| square.to_string()), last)
+}
+
+/// Nobody touches anything.
+fn quiet(position: &Position) -> String {
+    if position.is_check() { format!("{} is in check.", name(position.turn())) } else { "All is in order.".to_owned() }
+}
+
+/// A move made elsewhere, until it is made here.
+fn opponents_move(position: &Position, scene: &Scene) -> Option<String> {
+    let from = scene.squares(Meaning::OpponentFrom).first()?;
+    let to = scene.squares(Meaning::OpponentTo).first();
+    let taken = scene.squares(Meaning::Remove);
+    let to = to.or_else(|| taken.first())?;
+    let also =
+        if taken.any() { format!(", and take away what stands on {}", list(taken, "and")) } else { String::new() };
+    Some(format!("Make the move of {} here: from {from} to {to}{also}.", name(!position.turn())))
+}
+
+/// What hands have done, and what they have to do or may do now.
+fn by_hand(position: &Position, stance: Stance, extra: Bitboard, scene: &Scene) -> Option<String> {
+    Some(match stance {
+        Stance::Settled | Stance::Arriving(Reading::PutBack) => return None,
+        // Before a game has begun, whatever is missing is missing.
+        Stance::InHand { missing } if (missing & scene.squares(Meaning::Fill)).any() => {
+            set_up(position, missing, Bitboard::EMPTY)
+        }
+        // Something has only just been put down, and the board makes up its mind.
+        Stance::InHand { .. } if extra.any() => format!("Something stands on {} now.", list(extra, "and")),
+        Stance::InHand { missing } => in_hand(position, missing, scene),
+        Stance::Arriving(reading) => arriving(position, reading),
+        Stance::HalfDone { fill, clear } => half_done(fill, clear),
+        Stance::Choosing { to } => {
+            let choices = promotion_choices(to).map(|(square, promotion)| format!("{square} {}", promotion.role()));
+            format!(
+                "Touch a lit square (lift and put, or put and lift) to say what the pawn becomes: {}.",
+                choices.join(", ")
+            )
+        }
+        Stance::Asking(squares) => {
+            format!("Was something taken on {}? Lift the piece that took it, and put it back.", list(squares, "or"))
+        }
+        Stance::Disorder { illegal: Some((from, to)), .. } => {
+            format!("That is not a legal move: take it back from {to} to {from}.")
+        }
+        Stance::Disorder { fill, clear, .. } => disorder(position, fill, clear),
+    })
+}
+
+fn in_hand(position: &Position, missing: Bitboard, scene: &Scene) -> String {
+    let lifted = join(missing.squares().filter_map(|square| named(position, square)), "and");
+    let own = missing & position.of_color(position.turn());
+    let theirs = missing.without(own);
+    let shown = scene.squares(Meaning::Target) | scene.squares(Meaning::CaptureTarget);
+    let advice = match own.first() {
+        Some(own) if missing.several() => {
+            // What it may take is in the air as well.
+            let targets = shown | theirs & position.legal().from(own);
+            targets.any().then(|| format!("; from {own} it may go to {}", list(targets, "or")))
+        }
+        Some(_) if shown.any() => Some(format!(": it may go to {}", list(shown, "or"))),
+        Some(own) => position.legal().from(own).is_empty().then(|| ": it cannot go anywhere".to_owned()),
+        None if missing.several() => None,
+        None => {
+            let takers = theirs.first().map_or(Bitboard::EMPTY, |square| takers(position, square));
+            takers.any().then(|| format!(": it may be taken from {}", list(takers, "or")))
+        }
+    };
+    format!("Lifted {lifted}{}.", advice.unwrap_or_default())
+}
+
+/// Where the pieces stand that may take what is here.
+fn takers(position: &Position, square: Square) -> Bitboard {
+    position.legal_moves().iter().filter(|mv| position.victim(**mv) == Some(square)).map(|mv| mv.from()).collect()
+}
+
+fn arriving(position: &Position, reading: Reading) -> String {
+    let san = |mv| position.san(mv).map_or_else(|_| format!("{mv}"), |san| san.to_string());
+    let what = match reading {
+        Reading::Moved(mv) => return format!("{}, if it rests there.", san(mv)),
+        Reading::MovedTwice(first, _) => return format!("{} and the answer to it, if they rest there.", san(first)),
+        Reading::PutBack | Reading::TakenBack => "The last move is taken back",
+        Reading::Corrected(_) => "The last move is put right",
+        Reading::Kings(KingsResult::WhiteWon) => "White has won",
+        Reading::Kings(KingsResult::BlackWon) => "Black has won",
+        Reading::Kings(KingsResult::Draw) => "It is a draw",
+        Reading::StartPosition => "A new game begins",
+    };
+    format!("{what}, if the pieces rest as they are.")
+}
+
+fn half_done(fill: Bitboard, clear: Bitboard) -> String {
+    match (clear.any(), fill.any()) {
+        (true, true) => format!("The move is half done: now from {} to {}.", list(clear, "and"), list(fill, "and")),
+        (true, false) => format!("The move is half done: take away what stands on {}.", list(clear, "and")),
+        _ => format!("The move is half done: something must go to {}.", list(fill, "and")),
+    }
+}
+
+fn disorder(position: &Position, fill: Bitboard, clear: Bitboard) -> String {
+    if let (Some(from), Some(to)) = (fill.first(), clear.first())
+        && !fill.several()
+        && !clear.several()
+        && position.of_color(!position.turn()).has(from)
+    {
+        return format!("It is {}'s turn: the piece on {to} belongs on {from}.", name(position.turn()));
+    }
+    set_up(position, fill, clear)
+}
+
+/// As many as can be told one by one.
+const FEW: u32 = 4;
+
+/// The way to a board that looks as the game does: what must leave first.
+fn set_up(position: &Position, fill: Bitboard, clear: Bitboard) -> String {
+    let mut words = Vec::new();
+    match clear.count() {
+        0 => {}
+        1..=FEW => words.push(format!("Nothing belongs on {}.", list(clear, "and"))),
+        count => words.push(format!("Nothing belongs on the {count} squares that blink.")),
+    }
+    let mut missing = fill.squares().filter_map(|square| named(position, square));
+    match fill.count() {
+        0 => {}
+        1..=FEW => words.push(format!("Missing: {}.", join(missing, "and"))),
+        count => {
+            let first = missing.next().unwrap_or_default();
+            words.push(format!("{count} pieces are missing; begin with {first}."));
+        }
+    }
+    words.join(" ")
+}
+
+/// "White's knight on g1".
+fn named(position: &Position, square: Square) -> Option<String> {
+    position.piece_at(square).map(|piece| format!("{}'s {} on {square}", name(piece.color()), piece.role()))
+}
+
+fn name(color: Color) -> &'static str {
+    match color {
+        Color::White => "White",
+        Color::Black => "Black",
+    }
+}
+
+fn join(words: impl Iterator<Item = String>, last: &str) -> String {
+    let mut words: Vec<String> = words.collect();
+    match words.pop() {
+        Some(end) if !words.is_empty() => format!("{} {last} {end}", words.join(", ")),
+        end => end.unwrap_or_default(),
+    }
+}
+
+#[cfg(test)]
+mod tests;
