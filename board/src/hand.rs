@@ -5,10 +5,12 @@
 //! board looks as it does after the move **and** every square that it empties was lifted from **and** every square that
 //! it fills was placed on, in whatever order.
 
+mod answer;
 mod evaluate;
 mod flicker;
 mod footprint;
 mod kings;
+mod past;
 mod promotion;
 mod reading;
 mod trail;
@@ -152,6 +154,9 @@ impl Hand {
     }
 
     fn touched(&mut self, scan: &Scan, now: Instant) {
+        if self.stance == Stance::Settled && !self.goes_back(scan) {
+            self.trail.forget_all_but(Bitboard::EMPTY);
+        }
         let asked = self.asked.map_or(Bitboard::EMPTY, |(squares, _)| squares);
         let doubted = self.flicker.weak().without(asked);
         let (flicker, usual) = (&self.flicker, self.settings.swap);
@@ -208,6 +213,11 @@ impl Hand {
     fn swapped_back(&self) -> Bitboard {
         let taken = |(earlier, last): &(Position, Move)| earlier.victim(*last).filter(|&victim| victim == last.to());
         self.before.as_ref().and_then(taken).map_or(Bitboard::EMPTY, |square| self.trail.swapped & square.into())
+    }
+
+    /// Whether the piece that moved last is put where it came from: the other half of a takeback.
+    fn goes_back(&self, scan: &Scan) -> bool {
+        scan.lifted.is_empty() && self.before.is_some_and(|(_, last)| scan.placed == last.from().into())
     }
 
     /// A question stays until it is answered; all else is seen anew.

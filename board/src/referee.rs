@@ -219,6 +219,10 @@ impl Referee {
         self.to_make = None;
         if let Some(clock) = &mut self.clock {
             clock.hand_over(game.position().turn(), now);
+            if game.moves().is_empty() {
+                // Before the first move nobody's time runs.
+                clock.stop(now);
+            }
         }
         self.look_back(game);
         self.settle(game, now);
@@ -249,6 +253,8 @@ impl Referee {
         // While the wood lacks a move, it stands where the game stood before it.
         let (wood, before) = match (self.to_make, self.before) {
             (Some(_), Some((earlier, _))) => (earlier, None),
+            // When players have ended a game, pieces go back to be set up again, and nothing is taken back.
+            _ if game.outcome().is_some() && !ended_by_a_move(game) => (*position, None),
             (_, before) => (*position, before),
         };
         self.hand.settle(&wood, before, looking, now);
@@ -263,4 +269,9 @@ fn finish(game: &mut Game, outcome: Outcome) {
         Outcome::Win { by: WinReason::Checkmate, .. } => Ok(()),
         Outcome::Draw(_) => game.agree_draw(),
     };
+}
+
+/// Whether it was a move that ended the game, and not a word of the players or a clock.
+fn ended_by_a_move(game: &Game) -> bool {
+    game.position().is_checkmate() || game.position().is_stalemate()
 }

@@ -1,6 +1,6 @@
 //! What the board and the trail amount to.
 
-use chess::{Bitboard, Move, Position, Promotion, Role, Square};
+use chess::{Bitboard, Move, Position, Square};
 
 use super::footprint::{self, Footprint, Swap};
 use super::reading::{Reading, Stance};
@@ -19,7 +19,9 @@ impl Hand {
     /// Makes of the board and the trail whatever can be made of them, the likeliest thing first.
     pub(super) fn evaluate(&mut self, now: Instant) -> Verdict {
         if self.occupied == self.position.occupied() {
-            return Verdict::Read(Reading::PutBack, 0);
+            // Where a pawn came from, something may be shown that it is to become, and the pawn may wobble just then.
+            let rest = if self.choosing.is_some() { self.settings.swap } else { 0 };
+            return Verdict::Read(Reading::PutBack, rest);
         }
         if let Some(result) = kings::result(&self.position, self.occupied, &self.trail) {
             return Verdict::Read(Reading::Kings(result), self.settings.kings_rest);
@@ -68,7 +70,9 @@ impl Hand {
                 continue;
             }
             let swap = footprint.swap(&self.trail);
-            if swap == Swap::Doubtful || (footprint.victim.is_some() && self.was_elsewhere(mv)) {
+            if swap == Swap::Doubtful
+                || (footprint.victim.is_some() && self.was_elsewhere(mv, self.trail.place_of(mv.to())))
+            {
                 doubtful |= mv.to().into();
                 continue;
             }
@@ -89,25 +93,26 @@ impl Hand {
     }
 
     /// Whether the player was asked about this square, and has touched it since.
-    fn has_answered(&self, square: Square) -> bool {
+    pub(super) fn has_answered(&self, square: Square) -> bool {
         self.asked.is_some_and(|(squares, asked)| {
             (squares & self.trail.swapped).has(square) && self.trail.swap_of(square) > asked
         })
     }
 
-    /// Whether the piece stood on another square that it may go to when something was placed where it ends: then it was
-    /// somebody else who put that back.
-    fn was_elsewhere(&self, mv: Move) -> bool {
-        let ended = self.trail.place_of(mv.to());
+    /// Whether the piece stood on another square that it may go to when something was placed where it ends: then that was
+    /// something else.
+    pub(super) fn was_elsewhere(&self, mv: Move, ended: Instant) -> bool {
         self.legal
             .iter()
             .any(|other| other.from() == mv.from() && other.to() != mv.to() && self.trail.stood_on(other.to(), ended))
     }
 
+    /// The board looks as it does after this move. Whatever was touched besides is where it was, and has not happened.
     fn arrive(&mut self, mv: Move, swap: Swap, now: Instant) -> Verdict {
         if mv.promotion().is_some() {
             return self.evaluate_promotion(mv.from(), mv.to(), now);
         }
+        self.trail.forget_all_but(Footprint::of(&self.position, mv).squares());
         // While it is not certain that a piece was taken, what is seen elsewhere may be that one on its way off the board.
         let unclear = swap == Swap::Pushed || (self.asked.is_some() && !self.position.is_capture(mv));
         let rest = if unclear { self.settings.rest } else { 0 };
@@ -115,7 +120,7 @@ impl Hand {
     }
 
     /// How long a complete move must rest before it is believed.
-    fn rest_of(&self, position: &Position, legal: &[Move], mv: Move) -> u64 {
+    pub(super) fn rest_of(&self, position: &Position, legal: &[Move], mv: Move) -> u64 {
         let castles = |&other: &Move| position.castling_rook(other) == Some((mv.from(), mv.to()));
         if legal.iter().any(castles) {
             // It may be the first half of castling.
@@ -123,112 +128,6 @@ impl Hand {
         }
         let slides_on = |other: &Move| other.from() == mv.from() && footprint::passes(mv.from(), mv.to(), other.to());
         if !position.is_capture(mv) && legal.iter().any(slides_on) { self.settings.rest } else { 0 }
-    }
-
-    /// A complete move, but the other player has lifted a piece to answer it already.
-    ///
-    /// If it is one that the mover could have taken instead, it may be the mover's hand that lifted it, and that takes more
-    /// patience; unless that was the very question, and the hand is about to answer it. Nor is a king an answer that was lifted while something came to the centre: it may stand there itself.
-    fn evaluate_early_answer(&self) -> Option<Verdict> {
-        let theirs = self.position.of_color(!self.position.turn());
-        let kings = self.position.of_role(Role::King);
-        let asked = self.asked.map_or(Bitboard::EMPTY, |(squares, _)| squares);
-        let mut found = None;
-        for &mv in &self.legal {
-            let footprint = Footprint::of(&self.position, mv);
-            let lifted = footprint.after.without(self.occupied);
-            let is_answer = (self.occupied | lifted) == footprint.after
-                && lifted.any()
-                && lifted.without(theirs).is_empty()
-                && !lifted.has(mv.to());
-            if !is_answer || !footprint.is_in(&self.trail) || footprint.swap(&self.trail) == Swap::Doubtful {
-                continue;
-            }
-            let takes = |other: &Move| other.from() == mv.from() && lifted.has(other.to());
-            let shows_result = kings::CENTRE.has(mv.to()) && (lifted & kings).any();
-            if mv.promotion().is_some() || found.is_some() || shows_result || (lifted & asked).any() {
-                return None;
-            }
-            let patience = if self.legal.iter().any(takes) { self.settings.rook_rest } else { self.settings.rest };
-            found = Some((mv, patience));
-        }
-        let (mv, patience) = found?;
-        Some(Verdict::Read(Reading::Moved(mv), patience.max(self.rest_of(&self.position, &self.legal, mv))))
-    }
-
-    /// The one pair of moves, one of each player, that explains the board. The first is no promotion, where a question has
-    /// to be answered before anybody goes on; if the second is one, its question is asked.
-    fn evaluate_pair(&mut self, now: Instant) -> Option<Verdict> {
-        let mut found: Option<(Move, Move)> = None;
-        let mut rest = self.settings.rest;
-        for &first in &self.legal {
-            let footprint = Footprint::of(&self.position, first);
-            if !footprint.is_in(&self.trail) || first.promotion().is_some() {
-                continue;
-            }
-            let Ok(next) = self.position.play(first) else { continue };
-            let answers = next.legal_moves();
-            for &second in &answers {
-                let answer = Footprint::of(&next, second);
-                let complete = answer.after == self.occupied
-                    && answer.is_in(&self.trail)
-                    && answer.swap(&self.trail) != Swap::Doubtful
-                    // An answer comes after what it answers, and takes a place of its own.
-                    && self.trail.place_of(second.to()) >= self.trail.first_place_of(first.to())
-                    && (second.to() != first.to() || self.trail.placed_again.has(first.to()));
-                if !complete {
-                    continue;
-                }
-                // That there is an answer says that the move was made, if nobody is still about to make another.
-                let doubtful = footprint.swap(&self.trail) == Swap::Doubtful;
-                let patience = if doubtful { self.settings.rook_rest } else { self.settings.rest };
-                rest = rest.max(patience).max(self.rest_of(&next, &answers, second));
-                let second = second.promoting(second.promotion().and(Some(Promotion::Queen)));
-                if found.replace((first, second)).is_some_and(|other| other != (first, second)) {
-                    return Some(Verdict::Not(self.judge(now)));
-                }
-            }
-        }
-        let (first, second) = found?;
-        if second.promotion().is_none() {
-            return Some(Verdict::Read(Reading::MovedTwice(first, second), rest));
-        }
-        Some(match self.evaluate_promotion(second.from(), second.to(), now) {
-            Verdict::Read(Reading::Moved(chosen), rest) => Verdict::Read(Reading::MovedTwice(first, chosen), rest),
-            verdict => verdict,
-        })
-    }
-
-    /// The last move taken back, or put right, where that may be done by hand.
-    fn evaluate_past(&self) -> Option<Verdict> {
-        let (earlier, last) = self.before.as_ref()?;
-        let undo = Footprint::undone(earlier, *last);
-        if undo.after == self.occupied && undo.is_in(&self.trail) {
-            return Some(Verdict::Read(Reading::TakenBack, self.settings.rest));
-        }
-        if self.looking != Looking::ForMoves || earlier.is_capture(*last) {
-            return None;
-        }
-        let mut found = None;
-        for &mv in &earlier.legal_moves() {
-            let footprint = Footprint::of(earlier, mv);
-            if footprint.after != self.occupied || mv.promotion().is_some() {
-                continue;
-            }
-            // The piece goes on from where it came to rest, or the king follows the rook that went first.
-            let followed = footprint.rook.is_none_or(|(from, to)| self.trail.went(from, to));
-            let on_the_way = mv.from() == last.from() && footprint::passes(mv.from(), last.to(), mv.to());
-            let slid_on = on_the_way && self.trail.went(last.to(), mv.to()) && followed;
-            let castled = footprint.rook == Some((last.from(), last.to())) && self.trail.went(mv.from(), mv.to());
-            let taken = footprint.victim.is_none_or(|victim| self.trail.swapped.has(victim) || victim != mv.to());
-            if (slid_on || castled) && taken && found.replace(mv).is_some() {
-                return None;
-            }
-        }
-        // If it takes something there, it looks as if the other player had lifted both pieces and put back the own one:
-        // then the other may soon be put back as well.
-        let rest = |mv| if earlier.is_capture(mv) { self.settings.rook_rest } else { self.settings.rest };
-        found.map(|mv| Verdict::Read(Reading::Corrected(mv), rest(mv)))
     }
 
     /// How things are when nothing can be read.

@@ -29,6 +29,12 @@ impl Footprint {
         Undo { after: position.occupied(), done }
     }
 
+    /// Every square that has to do with it.
+    pub(super) fn squares(&self) -> Bitboard {
+        let all = |(from, to): (Square, Square)| between(from, to) | from.into() | to.into();
+        all(self.way) | self.rook.map_or(Bitboard::EMPTY, all) | self.victim.map_or(Bitboard::EMPTY, Bitboard::of)
+    }
+
     /// Whether the trail has all of it: every square that must be lifted from and placed on, in a possible order.
     ///
     /// It says nothing about what is occupied now, nor whether a captured piece was really swapped.

@@ -36,8 +36,9 @@ impl Hand {
                 now
             }
         };
-        let choose = |(square, _): &(Square, Promotion)| self.trail.tapped_since(*square, asked, self.settings.swap);
-        let touched = choices(to).into_iter().find(choose);
+        let is_tapped = |(square, _): &(Square, Promotion)| self.trail.tapped_since(*square, asked, self.settings.swap);
+        // The pawn itself may have been used to touch another square, and then its own was touched as well.
+        let touched = choices(to).into_iter().rev().find(is_tapped);
         match touched {
             Some((_, promotion)) => Verdict::Read(Reading::Moved(Move::new(from, to).promoting(Some(promotion))), 0),
             None => Verdict::Not(Stance::Choosing { to }),

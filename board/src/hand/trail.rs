@@ -15,6 +15,8 @@ pub(super) struct Trail {
     /// Squares that were empty for long enough between a lift and a place that a hand must have been there: nobody
     /// swaps two pieces as quickly as one piece wobbles.
     pub(super) swapped: Bitboard,
+    /// Squares of which that is true more than once.
+    pub(super) swapped_again: Bitboard,
     /// The first lift and the last one: a piece leaves with the first, whatever is done on its square afterwards.
     first_lift_at: [Instant; 64],
     lift_at: [Instant; 64],
@@ -31,6 +33,7 @@ impl Trail {
         placed: Bitboard::EMPTY,
         placed_again: Bitboard::EMPTY,
         swapped: Bitboard::EMPTY,
+        swapped_again: Bitboard::EMPTY,
         first_lift_at: [Instant::at(0); 64],
         lift_at: [Instant::at(0); 64],
         first_place_at: [Instant::at(0); 64],
@@ -56,6 +59,7 @@ impl Trail {
         }
         for square in scan.placed {
             if self.lifted.has(square) && swapped(square) {
+                self.swapped_again |= self.swapped & square.into();
                 self.swapped |= square.into();
                 set(&mut self.swap_at, square, now);
             }
@@ -78,6 +82,7 @@ impl Trail {
         self.placed &= squares;
         self.placed_again &= squares;
         self.swapped &= squares;
+        self.swapped_again &= squares;
     }
 
     pub(super) fn first_lift_of(&self, square: Square) -> Instant {

@@ -1,4 +1,4 @@
-use wire::journal::{Found, HEAD_LEN, Head, Record};
+use wire::journal::{Found, HEAD_LEN, Head};
 
 use super::bank::{Bank, Banks};
 use super::walk::{Place, Walk};
@@ -39,7 +39,7 @@ impl Survey {
             match walk.step() {
                 Found::Frame(frame) => {
                     // A record of a later version; nobody knows what it and those behind it mean together.
-                    if frame.records().any(|record: Result<Record<'_>, _>| record.is_err()) {
+                    if frame.records().any(|record| record.is_err()) {
                         return;
                     }
                     if frame.last {

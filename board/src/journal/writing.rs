@@ -75,7 +75,7 @@ impl Plan {
         while let Some(ply) = self.moves {
             let rest = now.game.moves().get(usize::from(ply)..).unwrap_or_default();
             let room = draft.room().saturating_sub(Record::MOVES_OVERHEAD) / Moves::MOVE_LEN;
-            let (part, rest) = rest.split_at(room.min(rest.len()));
+            let (part, rest) = rest.split_at_checked(room).unwrap_or((rest, &[]));
             if part.is_empty() && !rest.is_empty() {
                 return Err(WriteError::Room);
             }

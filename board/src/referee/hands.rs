@@ -3,7 +3,7 @@
 use chess::{Color, DrawClaim, Game, Position, Role, Square};
 use wire::link::{Event, Seat};
 
-use super::{Deed, Deeds, Referee, Takeback};
+use super::{Deed, Deeds, Referee, Takeback, ended_by_a_move};
 use crate::hand::{KingsResult, Reading};
 use crate::time::Instant;
 
@@ -51,8 +51,7 @@ impl Referee {
     fn taken_back(&mut self, game: &mut Game, now: Instant, deeds: &mut Deeds) {
         // When a game is over, pieces go back to be set up again, the last one perhaps first. Only a mate that nobody
         // meant may be taken back, and only at once.
-        let by_moves = game.position().is_checkmate() || game.position().is_stalemate();
-        if game.outcome().is_some() && !(by_moves && now.since(self.moved_at) < REGRET) {
+        if game.outcome().is_some() && !(ended_by_a_move(game) && now.since(self.moved_at) < REGRET) {
             return;
         }
         match (self.seat, self.takeback) {

@@ -1,6 +1,6 @@
 //! What the referee wants to say, as light.
 
-use chess::{Bitboard, Color, Game, Move, Outcome, Piece, Position, Role, Square};
+use chess::{Bitboard, Color, Game, Move, Outcome, Piece, Position, Role, Square, WinReason};
 
 use super::{Referee, Takeback};
 use crate::hand::{Reading, Stance, promotion_choices};
@@ -9,6 +9,9 @@ use crate::time::Instant;
 
 /// An illegal move is first called illegal, and then the way back is shown.
 const ALARM: u64 = 1200;
+
+/// Where kings show a result.
+const CENTRE: Bitboard = Bitboard(0x0000_0018_1800_0000);
 
 /// A player with less time than this is warned.
 const LOW_TIME: u64 = 20_000;
@@ -55,8 +58,12 @@ impl Referee {
         let position = game.position();
         let king = |color| position.of(Piece::new(color, Role::King));
         match game.outcome() {
-            Some(Outcome::Win { winner, .. }) => {
-                let lost = if position.is_checkmate() { Meaning::Mated } else { Meaning::Loser };
+            Some(Outcome::Win { winner, by }) => {
+                let lost = match by {
+                    WinReason::Checkmate => Meaning::Mated,
+                    WinReason::Time => Meaning::Flag,
+                    WinReason::Resignation => Meaning::Loser,
+                };
                 scene.mark(lost, king(!winner));
                 scene.mark(Meaning::Winner, king(winner));
             }
@@ -102,6 +109,10 @@ impl Referee {
         match self.hand.stance() {
             Stance::InHand { missing } => self.show_in_hand(game, missing, scene),
             Stance::Arriving(Reading::Moved(mv)) => scene.mark(Meaning::Settling, mv.to()),
+            Stance::Arriving(Reading::Kings(_)) => scene.mark(Meaning::Settling, CENTRE & self.hand.occupied()),
+            Stance::Arriving(Reading::StartPosition) => {
+                scene.mark(Meaning::Settling, Position::start().of_role(Role::King));
+            }
             Stance::Settled | Stance::Arriving(_) => {}
             Stance::HalfDone { fill, clear } => {
                 scene.mark(Meaning::FinishTo, fill);

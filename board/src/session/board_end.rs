@@ -25,7 +25,7 @@ pub struct BoardEnd<const N: usize> {
 pub type BoardSession = BoardEnd<256>;
 
 #[cfg(target_pointer_width = "32")]
-const _: () = assert!(size_of::<BoardSession>() == 5_312, "the size of a session is stated in the documentation");
+const _: () = assert!(size_of::<BoardSession>() == 5_320, "the size of a session is stated in the documentation");
 
 #[derive(Debug)]
 #[expect(clippy::large_enum_variant, reason = "there is one of it, and it has a place for each in turn")]

@@ -50,7 +50,7 @@ impl<const N: usize> Conversation<N> {
     }
 
     /// Says something that happened. It is in the game already, or will be before the next call; it is sent once it is
-    /// [kept](Conversation::kept).
+    /// [kept](Conversation::kept). As long as the game is [torn](Conversation::is_torn) there is nothing to say about it.
     ///
     /// If there is no room, nothing old is given up for it. Whoever can do without the single events, since the game has
     /// all of them, can [condense](Conversation::condense) them and need not say this one either.
@@ -157,9 +157,9 @@ impl<const N: usize> Conversation<N> {
         self.line = None;
     }
 
-    /// Whether the game is half of one, since the connection broke while it came. It will come again, and until then
-    /// nothing is said about it. If the journal has everything, going on from there as after a restart is better than
-    /// waiting.
+    /// Whether the game is half of one, since another one is coming, or since the connection broke while it came. In that
+    /// case it will come again, and until then nothing is said about it. If the journal has everything, going on from
+    /// there as after a restart is better than waiting.
     #[must_use]
     pub const fn is_torn(&self) -> bool {
         self.torn

@@ -146,3 +146,15 @@ fn the_start_position_begins_a_new_game_at_once_after_the_end_and_after_a_while_
     board.play("d2d4");
     assert_eq!(board.moves(), "d2d4");
 }
+
+#[test]
+fn the_pawn_itself_may_point_at_what_it_becomes() {
+    let mut board = Board::local("4k3/P7/8/8/8/8/8/4K3 w - - 0 1");
+    board.go(Square::A7, Square::A8);
+    board.lift(Square::A8);
+    board.place(Square::A6);
+    board.lift(Square::A6);
+    board.place(Square::A8);
+    board.wait(500);
+    assert_eq!(board.moves(), "a7a8r");
+}

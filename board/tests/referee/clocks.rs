@@ -35,6 +35,7 @@ fn a_player_without_time_loses() {
     board.wait(20_000);
     let outcome = Outcome::Win { winner: Color::White, by: WinReason::Time };
     assert_eq!(board.brain.game().outcome(), Some(outcome));
+    assert_eq!(board.shows(Meaning::Flag), [Square::E8]);
     assert_eq!(board.said(), [Event::Ended { outcome }]);
 }
 
@@ -59,7 +60,11 @@ fn a_move_taken_back_gives_the_turn_back() {
     board.go(Square::E4, Square::E2);
     board.wait(500);
     assert_eq!(board.turn(), Color::White);
-    assert_eq!(board.brain.referee().clock().and_then(board::Clock::running), Some(Color::White));
+    assert_eq!(board.brain.referee().clock().and_then(board::Clock::running), None, "as before the first move");
+    board.play("e2e4 e7e5");
+    board.go(Square::E5, Square::E7);
+    board.wait(500);
+    assert_eq!(board.brain.referee().clock().and_then(board::Clock::running), Some(Color::Black));
 }
 
 #[test]

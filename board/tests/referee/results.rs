@@ -139,3 +139,17 @@ fn a_mate_that_nobody_meant_can_be_taken_back_at_once() {
     assert_eq!(board.moves(), "f2f3 e7e5 g2g4");
     assert_eq!(board.brain.game().outcome(), None);
 }
+
+#[test]
+fn a_new_game_can_follow_one_of_a_single_move() {
+    let mut board = Board::set_up();
+    board.play("e2e4");
+    show_kings(&mut board, Square::D4, Square::D5);
+    assert_eq!(board.brain.game().outcome(), Some(Outcome::Draw(DrawReason::Agreement)));
+    board.deeds();
+    board.go(Square::D4, Square::E1);
+    board.go(Square::D5, Square::E8);
+    board.go(Square::E4, Square::E2);
+    board.wait(1200);
+    assert_eq!(board.deeds(), [board::Deed::Begin]);
+}

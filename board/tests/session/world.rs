@@ -39,6 +39,8 @@ impl Journal {
 pub(crate) struct Player {
     pub(crate) game: Box<Game>,
     pub(crate) journal: Journal,
+    /// What is being written down.
+    writing: Option<Journal>,
     /// Between `Loading` and `Loaded`.
     pub(crate) loading: bool,
     /// Where a relay lets a game come in.
@@ -54,6 +56,7 @@ impl Player {
         Self {
             game: journal.game(),
             journal,
+            writing: None,
             loading: false,
             coming: Box::new(Game::new()),
             heard: Vec::new(),
@@ -64,14 +67,32 @@ impl Player {
 
     /// Writes everything down, and says so.
     fn keep(&mut self, conversation: &mut Conversation<QUEUE>) {
+        self.begin_to_write(conversation);
+        self.have_written(conversation);
+    }
+
+    /// Begins to write everything down, as it is now. That takes time, and the game goes on.
+    fn begin_to_write(&mut self, conversation: &Conversation<QUEUE>) {
         // Nobody writes half a game down.
         if self.loading || conversation.is_torn() {
             return;
         }
         let memory = conversation.memory();
         let (start, moves) = (*self.game.start(), self.game.moves().to_vec());
-        self.journal = Journal { memory, events: conversation.pending().collect(), start, moves };
-        conversation.kept(&memory);
+        self.writing = Some(Journal { memory, events: conversation.pending().collect(), start, moves });
+    }
+
+    /// What was begun is done.
+    fn have_written(&mut self, conversation: &mut Conversation<QUEUE>) {
+        if let Some(journal) = self.writing.take() {
+            conversation.kept(&journal.memory);
+            self.journal = journal;
+        }
+    }
+
+    /// What a restart finds. What was being written may be there or not.
+    fn found(&mut self, is_written: bool) -> Journal {
+        self.writing.take().filter(|_| is_written).unwrap_or(self.journal.clone())
     }
 
     /// Makes a move, if it can, and says so. If that is too much to say, the game is given as a whole.
@@ -232,7 +253,8 @@ impl World {
     }
 
     fn restart_board(&mut self) {
-        self.board_player = Player::new(self.board_player.journal.clone());
+        let is_written = self.random().is_multiple_of(2);
+        self.board_player = Player::new(self.board_player.found(is_written));
         let conversation = conversation(End::Board, &self.board_player.journal);
         self.board = BoardEnd::new(PairingKey::new(self.key), conversation);
     }
@@ -244,19 +266,22 @@ impl World {
 
     pub(crate) fn crash_relay(&mut self) {
         self.cut();
-        self.relay_player = Player::new(self.relay_player.journal.clone());
+        let is_written = self.random().is_multiple_of(2);
+        self.relay_player = Player::new(self.relay_player.found(is_written));
         self.relay = conversation(End::Relay, &self.relay_player.journal);
     }
 
     /// The board is reset, and everything that it had written down is gone.
     pub(crate) fn wipe_board(&mut self) {
         self.board_player.journal = Journal::blank(self.random());
+        self.board_player.writing = None;
         self.crash_board();
     }
 
     /// The relay loses everything that it had written down.
     pub(crate) fn wipe_relay(&mut self) {
         self.relay_player.journal = Journal::blank(self.random());
+        self.relay_player.writing = None;
         self.crash_relay();
     }
 
@@ -266,6 +291,16 @@ impl World {
 
     pub(crate) fn keep_relay(&mut self) {
         self.relay_player.keep(&mut self.relay);
+    }
+
+    pub(crate) fn write_board(&mut self) {
+        self.board_player.have_written(self.board.conversation_mut());
+        self.board_player.begin_to_write(self.board.conversation());
+    }
+
+    pub(crate) fn write_relay(&mut self) {
+        self.relay_player.have_written(&mut self.relay);
+        self.relay_player.begin_to_write(&self.relay);
     }
 
     /// The board has White, the relay has Black.

@@ -10,7 +10,8 @@ const SEQUENCE_AT: usize = 8;
 const CHECK_AT: usize = 12;
 
 /// The first bytes of a bank. They are written when the bank has been erased, and prove that it has been: an erasure that
-/// was cut off may leave a bank that looks erased, here and there or altogether, and must be done again.
+/// was cut off may leave a bank that looks erased, here and there or altogether, and must be done again. A chip erases all
+/// of a bank at once, so nothing of it can be erased while the head is still whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Head {
     /// Greater than that of any bank before, so of two banks the one with the greater number is the newer. It counts the
