@@ -22,6 +22,7 @@ use crate::settings::HandSettings;
 use crate::time::Instant;
 use evaluate::Verdict;
 use flicker::Flicker;
+use footprint::Footprint;
 use trail::Trail;
 
 pub use kings::KingsResult;
@@ -69,12 +70,16 @@ pub struct Hand {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Waiting {
     reading: Reading,
-    /// Since when the board has looked like this, but for what flickers.
+    /// Since when it has rested.
     since: Instant,
     /// How long it has to.
     rest: u64,
-    /// When it stopped looking like this, if it has.
-    lapsed: Option<Instant>,
+    /// Whether it can still be read from the board.
+    stands: bool,
+    /// Since when the board has looked exactly like this, but for what flickers.
+    exact_since: Instant,
+    /// When it stopped looking exactly like this, if it has.
+    left: Option<Instant>,
 }
 
 impl Hand {
@@ -154,9 +159,6 @@ impl Hand {
     }
 
     fn touched(&mut self, scan: &Scan, now: Instant) {
-        if self.stance == Stance::Settled && !self.goes_back(scan) {
-            self.trail.forget_all_but(Bitboard::EMPTY);
-        }
         let asked = self.asked.map_or(Bitboard::EMPTY, |(squares, _)| squares);
         let doubted = self.flicker.weak().without(asked);
         let (flicker, usual) = (&self.flicker, self.settings.swap);
@@ -173,7 +175,8 @@ impl Hand {
             Verdict::Read(reading, rest) => self.wait_for(reading, rest, now),
             Verdict::Not(stance) => {
                 if let Some(waiting) = &mut self.waiting {
-                    waiting.lapsed.get_or_insert(now);
+                    waiting.stands = false;
+                    waiting.left.get_or_insert(now);
                 }
                 if let Stance::Asking(squares) = stance
                     && self.asked.is_none_or(|(asked, _)| asked != squares)
@@ -189,11 +192,11 @@ impl Hand {
     fn rest(&mut self, now: Instant) -> Option<Reading> {
         if self.review.is_some_and(|due| now >= due) {
             self.review = None;
-            if self.waiting.is_none_or(|waiting| waiting.lapsed.is_some()) {
+            if self.waiting.is_none_or(|waiting| !waiting.stands) {
                 self.stance = self.judge_again(now);
             }
         }
-        let waiting = self.waiting.filter(|waiting| waiting.lapsed.is_none())?;
+        let waiting = self.waiting.filter(|waiting| waiting.stands)?;
         // A piece that may just be lifting off is not at rest.
         if now.since(waiting.since) < waiting.rest || (waiting.rest > 0 && self.flicker.is_unsure()) {
             return None;
@@ -215,11 +218,6 @@ impl Hand {
         self.before.as_ref().and_then(taken).map_or(Bitboard::EMPTY, |square| self.trail.swapped & square.into())
     }
 
-    /// Whether the piece that moved last is put where it came from: the other half of a takeback.
-    fn goes_back(&self, scan: &Scan) -> bool {
-        scan.lifted.is_empty() && self.before.is_some_and(|(_, last)| scan.placed == last.from().into())
-    }
-
     /// A question stays until it is answered; all else is seen anew.
     fn judge_again(&self, now: Instant) -> Stance {
         match self.stance {
@@ -230,15 +228,17 @@ impl Hand {
 
     /// Begins to wait, or goes on waiting if the board only flickered.
     fn wait_for(&mut self, reading: Reading, rest: u64, now: Instant) {
-        let since = match self.waiting {
-            Some(Waiting { reading: same, since, lapsed: Some(lapsed), .. })
-                if same == reading && now.since(lapsed) < self.settings.swap =>
-            {
-                since
-            }
-            _ => now,
+        // A move that is answered already is not quite what is seen.
+        let exact = match reading {
+            Reading::Moved(mv) => self.occupied == Footprint::of(&self.position, mv).after,
+            _ => true,
         };
-        self.waiting = Some(Waiting { reading, since, rest, lapsed: None });
+        let same = self.waiting.filter(|waiting| waiting.reading == reading);
+        let flickered = |waiting: &Waiting| waiting.left.is_none_or(|left| now.since(left) < self.settings.swap);
+        let exact_since = same.filter(flickered).map_or(now, |waiting| waiting.exact_since);
+        let left = if exact { None } else { same.and_then(|waiting| waiting.left).or(Some(now)) };
+        let since = if exact { exact_since } else { now };
+        self.waiting = Some(Waiting { reading, since, rest, stands: true, exact_since, left });
         self.stance = Stance::Arriving(reading);
     }
 }

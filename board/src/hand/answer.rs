@@ -120,20 +120,27 @@ impl Hand {
                 let rest = patience.max(self.rest_of(&next, &answers, second));
                 let second = second.promoting(second.promotion().and(Some(Promotion::Queen)));
                 let pair = Pair { first, second, rest };
-                if answer.victim.is_some() && self.has_answered(second.to()) {
+                if self.has_answered(first.to()) || self.has_answered(second.to()) {
                     return Pairs::One(pair);
                 }
-                let alike = |other: Pair| other.first == first && other.second.from() == second.from();
-                if !found.is_none_or(alike) {
-                    return Pairs::Many;
-                }
-                squares |= second.to().into();
+                // Pairs that differ in one square only can be told apart by the player.
+                squares |= match found {
+                    None => Bitboard::EMPTY,
+                    Some(other) if other.first == first && other.second == second => Bitboard::EMPTY,
+                    Some(other) if other.first == first && other.second.from() == second.from() => {
+                        Bitboard::of(other.second.to()) | second.to().into()
+                    }
+                    Some(other) if other.second == second && other.first.from() == first.from() => {
+                        Bitboard::of(other.first.to()) | first.to().into()
+                    }
+                    Some(_) => return Pairs::Many,
+                };
                 found = Some(pair);
             }
         }
         match found {
             None => Pairs::None,
-            Some(_) if squares.several() => Pairs::Asking(squares),
+            Some(_) if squares.any() => Pairs::Asking(squares),
             Some(pair) => Pairs::One(pair),
         }
     }

@@ -19,8 +19,8 @@ impl Hand {
     /// Makes of the board and the trail whatever can be made of them, the likeliest thing first.
     pub(super) fn evaluate(&mut self, now: Instant) -> Verdict {
         if self.occupied == self.position.occupied() {
-            // Where a pawn came from, something may be shown that it is to become, and the pawn may wobble just then.
-            let rest = if self.choosing.is_some() { self.settings.swap } else { 0 };
+            // A square may just be touched to say what a pawn is to become, and with that very pawn.
+            let rest = if self.choosing.is_some() { self.settings.rook_rest } else { 0 };
             return Verdict::Read(Reading::PutBack, rest);
         }
         if let Some(result) = kings::result(&self.position, self.occupied, &self.trail) {
@@ -107,12 +107,15 @@ impl Hand {
             .any(|other| other.from() == mv.from() && other.to() != mv.to() && self.trail.stood_on(other.to(), ended))
     }
 
-    /// The board looks as it does after this move. Whatever was touched besides is where it was, and has not happened.
+    /// The board looks as it does after this move. Whatever was touched besides is where it was, and has not happened;
+    /// unless a weak piece may just be lifting off.
     fn arrive(&mut self, mv: Move, swap: Swap, now: Instant) -> Verdict {
         if mv.promotion().is_some() {
             return self.evaluate_promotion(mv.from(), mv.to(), now);
         }
-        self.trail.forget_all_but(Footprint::of(&self.position, mv).squares());
+        if !self.flicker.is_unsure() {
+            self.trail.forget_all_but(Footprint::of(&self.position, mv).squares());
+        }
         // While it is not certain that a piece was taken, what is seen elsewhere may be that one on its way off the board.
         let unclear = swap == Swap::Pushed || (self.asked.is_some() && !self.position.is_capture(mv));
         let rest = if unclear { self.settings.rest } else { 0 };

@@ -95,6 +95,14 @@ impl Undo {
             && self.done.rook.is_none_or(back)
             && self.done.victim.is_none_or(|victim| trail.placed.has(victim))
     }
+
+    /// Whether nothing speaks against it. If what was taken came back first, the board looked as if nothing had happened,
+    /// and it may have been so: then nothing else must have happened since.
+    pub(super) fn is_all_of(&self, trail: &Trail) -> bool {
+        let (from, to) = self.done.way;
+        let came_back_first = self.done.victim == Some(to) && trail.place_of(to) < trail.place_of(from);
+        !came_back_first || (trail.lifted | trail.placed).without(self.done.squares()).is_empty()
+    }
 }
 
 /// The squares strictly between two squares of one line; none if they are not on one.

@@ -10,7 +10,7 @@ impl Hand {
     pub(super) fn evaluate_past(&self) -> Option<Verdict> {
         let (earlier, last) = self.before.as_ref()?;
         let undo = Footprint::undone(earlier, *last);
-        if undo.after == self.occupied && undo.is_in(&self.trail) {
+        if undo.after == self.occupied && undo.is_in(&self.trail) && undo.is_all_of(&self.trail) {
             return Some(Verdict::Read(Reading::TakenBack, self.settings.rest));
         }
         if self.looking != Looking::ForMoves || earlier.is_capture(*last) {

@@ -1,0 +1,103 @@
+//! Kings in the centre end the game, and are never read as moves.
+
+use board::{KingsResult, Looking, Reading};
+use chess::{Color, Move, Position, Square};
+
+use crate::orders;
+use crate::positions;
+use crate::table::Touch::{self, Lift, Place};
+use crate::table::{SETTINGS, Table};
+
+const PAIRS: [(Square, Square, KingsResult); 4] = [
+    (Square::E4, Square::D5, KingsResult::WhiteWon),
+    (Square::D4, Square::E5, KingsResult::BlackWon),
+    (Square::E4, Square::E5, KingsResult::Draw),
+    (Square::D4, Square::D5, KingsResult::Draw),
+];
+
+/// Positions with kings far from the centre, near it and in it, and with other pieces in their way.
+const MORE: [&str; 6] = [
+    "8/8/8/4k3/8/8/2K5/8 w - - 0 1",
+    "8/8/8/2k5/4K3/8/8/8 b - - 0 1",
+    "rnbqkbnr/ppp2ppp/8/3pp3/3PP3/8/PPP2PPP/RNBQKBNR w KQkq - 0 1",
+    "8/8/2k5/3pp3/3PP3/5K2/8/8 w - - 0 1",
+    "8/8/2k5/3pp3/3PP3/5K2/8/8 b - - 0 1",
+    "3q2k1/8/8/3r4/4R3/8/8/3QK3 w - - 0 1",
+];
+
+/// Every way to put the kings on two squares: either on either, in any order, and first away with what stands there.
+fn ways(position: &Position, (one, other): (Square, Square)) -> Vec<Vec<Touch>> {
+    let kings = [Color::White, Color::Black].map(|color| position.king(color));
+    let mut all = Vec::new();
+    for targets in [[one, other], [other, one]] {
+        // Kings change places only where people want to be difficult.
+        if targets.iter().zip(kings).any(|(&target, king)| kings.contains(&target) && target != king) {
+            continue;
+        }
+        let mut strands = Vec::new();
+        for (king, target) in kings.into_iter().zip(targets) {
+            if king == target {
+                continue;
+            }
+            strands.push(vec![Lift(king), Place(target)]);
+            if position.occupied().has(target) {
+                strands.push(vec![Lift(target)]);
+            }
+        }
+        all.extend(orders::interleaved(&strands, position));
+    }
+    all
+}
+
+/// Whether one of the touches is a move in itself: a king that steps, takes, or castles with nobody else in the air.
+fn a_step_is_a_move(position: &Position, touches: &[Touch]) -> Option<Move> {
+    let mut occupied = position.occupied();
+    for (index, &touch) in touches.iter().enumerate() {
+        match touch {
+            Lift(square) => occupied = occupied.without(square.into()),
+            Place(square) => occupied |= square.into(),
+        }
+        let Place(to) = touch else { continue };
+        let found = position.legal_moves().iter().copied().find(|mv| {
+            mv.to() == to
+                && position.play(*mv).is_ok_and(|next| next.occupied() == occupied)
+                && touches[..index].contains(&Lift(mv.from()))
+        });
+        if found.is_some() {
+            return found;
+        }
+    }
+    None
+}
+
+#[test]
+fn kings_in_the_centre_say_how_the_game_ended_and_are_no_moves() {
+    let more = MORE.into_iter().map(|fen| fen.parse::<Position>().expect(fen));
+    let mut shown = 0;
+    for position in positions::all().chain(more) {
+        for (one, other, result) in PAIRS {
+            for touches in ways(&position, (one, other)) {
+                for gap in [120, 250, 800] {
+                    for looking in [Looking::ForMoves, Looking::ForOwnMove, Looking::ForNothing] {
+                        let mut table = Table::looking(&position, looking);
+                        table.touch_all(&touches, gap);
+                        table.wait(SETTINGS.kings_rest - 1);
+                        let mut read = table.read();
+                        let context = format!("{touches:?} every {gap} ms in {}, {looking:?}", position.fen());
+                        // One king that goes where it may go has moved; the referee takes that back when the other
+                        // king follows.
+                        let step = a_step_is_a_move(&position, &touches).map(Reading::Moved);
+                        if step.is_some() && read.first() == step.as_ref() {
+                            read.remove(0);
+                        }
+                        assert_eq!(read, [], "{context}");
+                        table.wait(1);
+                        assert_eq!(table.read(), [Reading::Kings(result)], "{context}");
+                        shown += 1;
+                    }
+                }
+            }
+        }
+    }
+    assert!(shown > 1000, "only {shown} results were shown");
+}

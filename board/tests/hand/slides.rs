@@ -1,0 +1,164 @@
+//! Pieces that slide: only where they come to rest have they moved.
+
+use board::{Reading, Stance};
+use chess::{Bitboard, Move, Position, Square};
+
+use crate::orders;
+use crate::positions;
+use crate::table::Touch::{self, Lift, Place};
+use crate::table::{SETTINGS, Table};
+
+/// Every move along a line with nothing in between, and the squares in between.
+fn slides() -> impl Iterator<Item = (Position, Move, Vec<Square>)> {
+    positions::plain_moves().map(|(position, mv)| (position, mv, orders::path(mv.from(), mv.to()))).filter(
+        |(position, mv, path)| {
+            // A rook does not slide over the king that castles with it, nor the king over the rook.
+            !path.is_empty()
+                && position.castling_rook(*mv).is_none()
+                && !path.iter().any(|&at| position.occupied().has(at))
+        },
+    )
+}
+
+fn slide(table: &mut Table, from: Square, path: &[Square], dwell: u64, gap: u64) {
+    table.touch(Lift(from));
+    for &step in path {
+        table.wait(gap);
+        table.touch(Place(step));
+        table.wait(dwell);
+        table.touch(Lift(step));
+    }
+    table.wait(gap);
+}
+
+#[test]
+fn a_slide_is_only_read_where_it_ends() {
+    let mut slid = 0;
+    for (position, mv, path) in slides().filter(|(position, mv, _)| !position.is_capture(*mv)) {
+        for dwell in [25, 100, 250, SETTINGS.rest - 1] {
+            for gap in [1, 30, 150] {
+                let mut table = Table::at(&position);
+                slide(&mut table, mv.from(), &path, dwell, gap);
+                table.touch(Place(mv.to()));
+                table.wait(2000);
+                let context = format!("{mv} in {}, {dwell} ms on each square", position.fen());
+                assert_eq!(table.read(), [Reading::Moved(mv)], "{context}");
+                slid += 1;
+            }
+        }
+    }
+    assert!(slid > 500, "only {slid} slides were tried");
+}
+
+#[test]
+fn a_slide_may_end_in_a_capture_in_either_order() {
+    for (position, mv, path) in slides().filter(|(position, mv, _)| position.is_capture(*mv)) {
+        for dwell in [25, 100, SETTINGS.rest - 1] {
+            for victim_first in [true, false] {
+                let mut table = Table::at(&position);
+                if victim_first {
+                    table.touch(Lift(mv.to()));
+                    table.wait(200);
+                }
+                slide(&mut table, mv.from(), &path, dwell, 30);
+                if !victim_first {
+                    table.touch(Lift(mv.to()));
+                    table.wait(SETTINGS.swap);
+                }
+                assert_eq!(table.read(), [], "before {mv} in {} is complete", position.fen());
+                table.touch(Place(mv.to()));
+                assert_eq!(table.read(), [Reading::Moved(mv)], "{mv} in {}", position.fen());
+            }
+        }
+    }
+}
+
+#[test]
+fn a_slide_may_push_its_victim_off() {
+    for (position, mv, path) in slides().filter(|(position, mv, _)| position.is_capture(*mv)) {
+        for moment in [1, 20, SETTINGS.swap - 1] {
+            let mut table = Table::at(&position);
+            slide(&mut table, mv.from(), &path, 80, 30);
+            table.touch(Lift(mv.to()));
+            table.wait(moment);
+            table.touch(Place(mv.to()));
+            table.wait(2000);
+            assert_eq!(table.read(), [Reading::Moved(mv)], "{mv} in {}", position.fen());
+        }
+    }
+}
+
+#[test]
+fn a_capture_that_may_have_been_a_wobble_is_asked_for_and_never_guessed() {
+    let captures = positions::plain_moves().filter(|(position, mv)| position.victim(*mv) == Some(mv.to()));
+    for (position, mv) in captures {
+        let mut table = Table::at(&position);
+        table.touch_all(&[Lift(mv.from())], 0);
+        table.wait(400);
+        table.touch_all(&[Lift(mv.to()), Place(mv.to())], SETTINGS.swap - 1);
+        table.wait(5000);
+        let context = format!("{mv} in {}", position.fen());
+        assert_eq!(table.read(), [], "{context}");
+        assert_eq!(table.stance(), Stance::Asking(mv.to().into()), "{context}");
+
+        // The answer: it was taken.
+        let mut taken = table.clone();
+        taken.touch_all(&[Lift(mv.to()), Place(mv.to())], SETTINGS.swap);
+        taken.wait(SETTINGS.rest);
+        assert_eq!(taken.read(), [Reading::Moved(mv)], "{context}");
+
+        // Or it was not.
+        table.touch(Place(mv.from()));
+        table.wait(2000);
+        assert_eq!(table.read(), [], "{context}");
+        assert_eq!(table.stance(), Stance::Settled, "{context}");
+    }
+}
+
+#[test]
+fn a_capture_without_any_trace_is_read_once_its_square_is_touched() {
+    let captures = positions::plain_moves().filter(|(position, mv)| position.victim(*mv) == Some(mv.to()));
+    for (position, mv) in captures {
+        let mut table = Table::at(&position);
+        table.touch(Lift(mv.from()));
+        table.wait(5000);
+        assert_eq!(table.read(), [], "{mv} in {}", position.fen());
+        table.touch_all(&[Lift(mv.to()), Place(mv.to())], 200);
+        assert_eq!(table.read(), [Reading::Moved(mv)], "{mv} in {}", position.fen());
+    }
+}
+
+#[test]
+fn where_two_pieces_may_have_been_taken_the_one_that_is_touched_again_was() {
+    for position in positions::all() {
+        let captures: Vec<Move> = position
+            .legal_moves()
+            .iter()
+            .copied()
+            .filter(|mv| mv.promotion().is_none() && position.victim(*mv) == Some(mv.to()))
+            .collect();
+        for &meant in &captures {
+            for other in captures.iter().filter(|other| other.from() == meant.from() && **other != meant) {
+                let touches: [Touch; 5] =
+                    [Lift(meant.from()), Lift(other.to()), Lift(meant.to()), Place(meant.to()), Place(other.to())];
+                let mut table = Table::at(&position);
+                // The one is taken while the other lies beside its square, and is put right afterwards.
+                table.touch_all(&touches[..4], 200);
+                table.wait(200);
+                assert!(
+                    table.read().is_empty(),
+                    "{meant} was read in {} although {} was missing",
+                    position.fen(),
+                    other.to()
+                );
+                table.touch(touches[4]);
+                table.wait(3000);
+                assert_eq!(table.read(), [], "{meant} or {other} in {}", position.fen());
+                let both = Bitboard::of(meant.to()) | other.to().into();
+                assert_eq!(table.stance(), Stance::Asking(both), "{meant} or {other} in {}", position.fen());
+                table.touch_all(&[Lift(meant.to()), Place(meant.to())], 200);
+                assert_eq!(table.read(), [Reading::Moved(meant)], "not {other} in {}", position.fen());
+            }
+        }
+    }
+}
