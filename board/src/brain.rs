@@ -26,11 +26,14 @@ impl Brain {
     /// Wakes up with a new game, on a board whose reeds read this.
     #[must_use]
     pub fn new(settings: Settings, raw: Bitboard, now: Instant) -> Self {
-        let game = Game::new();
         let occupied = settings.orientation.turn(raw);
-        let referee = Referee::new(settings.hand, &game, occupied, now);
-        let debounce = Debounce::new(settings.debounce, occupied);
-        Self { settings, debounce, referee, game, show: Show::default() }
+        Self {
+            settings,
+            debounce: Debounce::new(settings.debounce, occupied),
+            referee: Referee::new(settings.hand, &Position::start(), occupied, now),
+            game: Game::new(),
+            show: Show::default(),
+        }
     }
 
     /// Takes in one scan of all reeds.

@@ -43,7 +43,8 @@ impl Debounce {
     /// Takes in one scan of all squares.
     pub fn scan(&mut self, raw: Bitboard) -> Scan {
         let differs = raw ^ self.occupied;
-        let counting = self.counters.into_iter().fold(Bitboard::EMPTY, |any, bit| any | bit);
+        let [ones, twos, fours, eights] = self.counters;
+        let counting = ones | twos | fours | eights;
         // Nothing moves on the board most of the time.
         if (differs | counting).is_empty() {
             return Scan::default();

@@ -15,7 +15,7 @@ mod promotion;
 mod reading;
 mod trail;
 
-use chess::{Bitboard, Move, MoveList, Position, Square};
+use chess::{Bitboard, Move, MoveList, Position};
 
 use crate::debounce::Scan;
 use crate::settings::HandSettings;
@@ -23,6 +23,7 @@ use crate::time::Instant;
 use evaluate::Verdict;
 use flicker::Flicker;
 use footprint::Footprint;
+use promotion::Choice;
 use trail::Trail;
 
 pub use kings::KingsResult;
@@ -57,10 +58,13 @@ pub struct Hand {
     flicker: Flicker,
     /// What has been read and waits for the board to rest.
     waiting: Option<Waiting>,
-    /// When a promotion was first seen to be complete but for the choice of the piece.
-    choosing: Option<(Square, Square, Instant)>,
+    /// A promotion that is complete but for the choice of the piece.
+    choosing: Option<Choice>,
     /// Which squares the player was asked to touch again, and since when.
     asked: Option<(Bitboard, Instant)>,
+    /// When something came back to where the last move took a piece: the board looks as if nothing had happened, and yet
+    /// it may be the first half of a takeback.
+    swapped_back: Option<Instant>,
     stance: Stance,
     /// When the stance has to be looked at again although nothing was touched: what is on its way is given a moment
     /// before it is called wrong.
@@ -74,8 +78,10 @@ struct Waiting {
     since: Instant,
     /// How long it has to.
     rest: u64,
-    /// Whether it can still be read from the board.
-    stands: bool,
+    /// What was occupied then.
+    seen: Bitboard,
+    /// Since when it can no longer be read from the board, if it cannot.
+    fell: Option<Instant>,
     /// Since when the board has looked exactly like this, but for what flickers.
     exact_since: Instant,
     /// When it stopped looking exactly like this, if it has.
@@ -98,6 +104,7 @@ impl Hand {
             waiting: None,
             choosing: None,
             asked: None,
+            swapped_back: None,
             stance: Stance::Settled,
             review: None,
         }
@@ -139,6 +146,7 @@ impl Hand {
         self.waiting = None;
         self.choosing = None;
         self.asked = None;
+        self.swapped_back = None;
         self.stance = self.judge(now);
         self.review = (self.stance != Stance::Settled).then(|| now.after(self.settings.rest));
         // The next move may be on the board already. What else is there was there before, and has been seen.
@@ -160,7 +168,12 @@ impl Hand {
 
     fn touched(&mut self, scan: &Scan, now: Instant) {
         let asked = self.asked.map_or(Bitboard::EMPTY, |(squares, _)| squares);
-        let doubted = self.flicker.weak().without(asked);
+        // A capture that is expected needs less proof than one that nobody has announced.
+        let expected = match self.looking {
+            Looking::ForThis(mv) => mv.to().into(),
+            _ => Bitboard::EMPTY,
+        };
+        let doubted = self.flicker.weak().without(asked | expected);
         let (flicker, usual) = (&self.flicker, self.settings.swap);
         let swapped = |square| flicker.gone(square, now) >= if doubted.has(square) { WEAK_SWAP } else { usual };
         self.trail.record(scan, now, |square| flicker.lift_of(square), swapped);
@@ -175,7 +188,7 @@ impl Hand {
             Verdict::Read(reading, rest) => self.wait_for(reading, rest, now),
             Verdict::Not(stance) => {
                 if let Some(waiting) = &mut self.waiting {
-                    waiting.stands = false;
+                    waiting.fell.get_or_insert(now);
                     waiting.left.get_or_insert(now);
                 }
                 if let Stance::Asking(squares) = stance
@@ -183,7 +196,10 @@ impl Hand {
                 {
                     self.asked = Some((squares, now));
                 }
-                self.stance = stance;
+                self.stance = match stance {
+                    Stance::Asking(_) => stance,
+                    _ => self.still_choosing().unwrap_or(stance),
+                };
             }
         }
     }
@@ -191,31 +207,33 @@ impl Hand {
     /// Whether what was read has rested long enough, and if so, what it is.
     fn rest(&mut self, now: Instant) -> Option<Reading> {
         if self.review.is_some_and(|due| now >= due) {
-            self.review = None;
-            if self.waiting.is_none_or(|waiting| !waiting.stands) {
+            self.review = [self.settings.rest, evaluate::CONVINCED]
+                .map(|patience| self.trail.last.after(patience))
+                .into_iter()
+                .find(|&next| next > now);
+            if self.waiting.is_none_or(|waiting| waiting.fell.is_some()) {
                 self.stance = self.judge_again(now);
             }
         }
-        let waiting = self.waiting.filter(|waiting| waiting.stands)?;
+        let waiting = self.waiting.filter(|waiting| waiting.fell.is_none())?;
         // A piece that may just be lifting off is not at rest.
         if now.since(waiting.since) < waiting.rest || (waiting.rest > 0 && self.flicker.is_unsure()) {
             return None;
         }
         self.waiting = None;
         if waiting.reading == Reading::PutBack {
-            self.trail.forget_all_but(self.swapped_back());
+            if self.has_swapped_back() {
+                self.swapped_back = Some(now);
+            }
+            self.trail.forget_all_but(Bitboard::EMPTY);
             self.choosing = None;
             self.asked = None;
             self.stance = Stance::Settled;
+        } else {
+            // It has arrived. Unless the game takes it over, the board is as wrong as it looks.
+            self.stance = self.judge(now);
         }
         Some(waiting.reading)
-    }
-
-    /// Where the last move took a piece. If that comes back while the one that took it is in the air, the board looks as
-    /// if nothing had happened, and yet it may be half of a takeback.
-    fn swapped_back(&self) -> Bitboard {
-        let taken = |(earlier, last): &(Position, Move)| earlier.victim(*last).filter(|&victim| victim == last.to());
-        self.before.as_ref().and_then(taken).map_or(Bitboard::EMPTY, |square| self.trail.swapped & square.into())
     }
 
     /// A question stays until it is answered; all else is seen anew.
@@ -234,17 +252,18 @@ impl Hand {
             _ => true,
         };
         let same = self.waiting.filter(|waiting| waiting.reading == reading);
-        let flickered = |waiting: &Waiting| waiting.left.is_none_or(|left| now.since(left) < self.settings.swap);
-        let exact_since = same.filter(flickered).map_or(now, |waiting| waiting.exact_since);
+        let flickered = |gone: Option<Instant>| gone.is_none_or(|gone| now.since(gone) < self.settings.swap);
+        let exact_since = same.filter(|waiting| flickered(waiting.left)).map_or(now, |waiting| waiting.exact_since);
+        let seen_since = same.filter(|waiting| waiting.seen == self.occupied && flickered(waiting.fell));
         let left = if exact { None } else { same.and_then(|waiting| waiting.left).or(Some(now)) };
-        let since = if exact { exact_since } else { now };
-        self.waiting = Some(Waiting { reading, since, rest, stands: true, exact_since, left });
-        self.stance = Stance::Arriving(reading);
+        let since = if exact { exact_since } else { seen_since.map_or(now, |waiting| waiting.since) };
+        self.waiting = Some(Waiting { reading, since, rest, seen: self.occupied, fell: None, exact_since, left });
+        self.stance = self.still_choosing().unwrap_or(Stance::Arriving(reading));
     }
 }
 
-/// A square that flickers must be empty for so long before anything is believed to have been swapped on it, unless the
-/// player was asked to.
+/// A square that flickers must be empty for so long before anything is believed to have been swapped on it, unless just
+/// that was expected or asked for.
 const WEAK_SWAP: u64 = 400;
 
 /// What is occupied when a game starts.

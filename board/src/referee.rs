@@ -51,14 +51,14 @@ struct Takeback {
 }
 
 impl Referee {
-    /// A referee for two people at one board that looks like this.
+    /// A referee for two people who begin a game here, at a board that looks like this.
     #[must_use]
-    pub fn new(settings: HandSettings, game: &Game, occupied: Bitboard, now: Instant) -> Self {
+    pub fn new(settings: HandSettings, start: &Position, occupied: Bitboard, now: Instant) -> Self {
         let mut referee = Self {
             seat: Seat::Both,
             hints: true,
             clock: None,
-            hand: Hand::new(settings, *game.position(), occupied),
+            hand: Hand::new(settings, *start, occupied),
             arranged: false,
             to_make: None,
             before: None,
@@ -69,7 +69,7 @@ impl Referee {
             stance: Stance::Settled,
             online: true,
         };
-        referee.sit_down(&Table::LOCAL, game, now);
+        referee.settle_at(start, None, now);
         referee
     }
 
@@ -240,12 +240,16 @@ impl Referee {
 
     /// Tells the hand where the game stands, and what to look for.
     fn settle(&mut self, game: &Game, now: Instant) {
-        let position = game.position();
+        self.settle_at(game.position(), game.outcome().map(|_| ended_by_a_move(game)), now);
+    }
+
+    /// The same for a game that stands at this position, and was ended, if it was, by a move or by the players.
+    fn settle_at(&mut self, position: &Position, ended: Option<bool>, now: Instant) {
         self.arranged |= self.hand.occupied() == position.occupied();
         let looking = match self.to_make {
             _ if !self.arranged => Looking::ForNothing,
             Some(mv) => Looking::ForThis(mv),
-            None if game.outcome().is_some() => Looking::ForNothing,
+            None if ended.is_some() => Looking::ForNothing,
             None if self.seat == Seat::Both => Looking::ForMoves,
             None if self.seat.has(position.turn()) => Looking::ForOwnMove,
             None => Looking::ForNothing,
@@ -254,7 +258,7 @@ impl Referee {
         let (wood, before) = match (self.to_make, self.before) {
             (Some(_), Some((earlier, _))) => (earlier, None),
             // When players have ended a game, pieces go back to be set up again, and nothing is taken back.
-            _ if game.outcome().is_some() && !ended_by_a_move(game) => (*position, None),
+            _ if ended == Some(false) => (*position, None),
             (_, before) => (*position, before),
         };
         self.hand.settle(&wood, before, looking, now);

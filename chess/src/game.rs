@@ -7,39 +7,36 @@ use crate::moves::Move;
 use crate::outcome::{DrawClaim, DrawReason, Outcome, WinReason};
 use crate::position::{IllegalMove, Position};
 use crate::setup::SEVENTY_FIVE_MOVES;
-use crate::square::Square;
-
-/// No game from the start position is longer than this.
-///
-/// Every 150 plies at the latest a pawn must move or a piece be taken, or the seventy-five-move rule ends the game; 96
-/// pawn moves and 30 captures, of which 8 are one and the same ply, and three changes of the side that makes them, leave
-/// room for 17,697 plies.
-pub const MAX_PLIES: usize = 17_697;
+use crate::sheet::{FixedSheet, Scoresheet, SheetFull};
 
 /// Positions that may repeat all lie behind the last capture or pawn move, and there are never more plies than that.
 const MAX_KEYS: usize = SEVENTY_FIVE_MOVES as usize;
 
-/// A game: where it started, every move, the position now, and how it ended. All of it lives in fixed memory.
+/// A game: where it started, every move, the position now, and how it ended.
+///
+/// Its moves are written down on a [`Scoresheet`]. On a [`FixedSheet`], which is what [`Game::new`] takes, all of it lives
+/// in fixed memory. Without the sheet it is 1,480 bytes.
 ///
 /// A move is taken back by playing all moves but the last again. That costs as much as the game is long (a moment even
 /// on a small core), and in return there is nothing to undo, nothing to store for undoing, and nothing to get wrong: the
 /// game after a take-back is the game before the move.
 #[derive(Clone)]
-pub struct Game {
+pub struct Game<S = FixedSheet> {
     start: Position,
     position: Position,
-    /// The moves so far, of which the first `plies` count.
-    moves: [Move; MAX_PLIES],
-    plies: u16,
+    sheet: S,
     /// The positions before this one that could come again, of which the first `reversible` count.
     keys: [Key; MAX_KEYS],
     reversible: u8,
     outcome: Option<Outcome>,
 }
 
-/// What a whole game costs in memory.
+/// What a whole game costs in fixed memory.
 const GAME_BYTES: usize = 36_872;
+/// What it costs beside its sheet.
+const SHEETLESS_BYTES: usize = 1_480;
 const _: () = assert!(size_of::<Game>() == GAME_BYTES, "the size of a game is stated in the documentation");
+const _: () = assert!(size_of::<Game<()>>() == SHEETLESS_BYTES, "so is its size without the sheet");
 
 /// Why a move was not played. The game is as it was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,7 +45,7 @@ pub enum PlayError {
     Over(Outcome),
     /// The rules do not allow it.
     Illegal(IllegalMove),
-    /// The history is full, which can only happen to a game that began from a set-up position.
+    /// The scoresheet is full. A [`FixedSheet`] can only be so in a game that began from a set-up position.
     Full,
 }
 
@@ -57,7 +54,7 @@ impl fmt::Display for PlayError {
         match self {
             Self::Over(outcome) => write!(f, "the game is over: {outcome}"),
             Self::Illegal(error) => error.fmt(f),
-            Self::Full => write!(f, "the game is longer than {MAX_PLIES} plies"),
+            Self::Full => SheetFull.fmt(f),
         }
     }
 }
@@ -106,30 +103,45 @@ impl Default for Game {
 }
 
 impl Game {
-    /// A new game. It is `const`, so that a small machine can have it in a static and never on its stack.
+    /// A new game in fixed memory. It is `const`, so that a small machine can have it in a static and never on its stack.
     #[must_use]
-    #[expect(clippy::large_stack_arrays, reason = "in a static it is no local array")]
     pub const fn new() -> Self {
+        Self::begin(FixedSheet::new())
+    }
+}
+
+impl<S> Game<S> {
+    /// A new game on a sheet that is empty.
+    const fn begin(sheet: S) -> Self {
         Self {
             start: Position::start(),
             position: Position::start(),
-            moves: [Move::new(Square::A1, Square::A1); MAX_PLIES],
-            plies: 0,
+            sheet,
             keys: [Key::NONE; MAX_KEYS],
             reversible: 0,
             outcome: None,
         }
     }
+}
+
+impl<S: Scoresheet> Game<S> {
+    /// A new game on this sheet. What was written on it is struck out.
+    #[must_use]
+    pub fn on(mut sheet: S) -> Self {
+        sheet.truncate(0);
+        Self::begin(sheet)
+    }
 
     /// Begins anew in the same memory, from this position.
     pub fn restart(&mut self, start: Position) {
         self.start = start;
+        self.sheet.truncate(0);
         self.rewind();
     }
 
+    /// Goes back to the start, but leaves the moves on the sheet.
     fn rewind(&mut self) {
         self.position = self.start;
-        self.plies = 0;
         self.reversible = 0;
         self.outcome = self.ended();
     }
@@ -149,7 +161,7 @@ impl Game {
     /// The moves so far.
     #[must_use]
     pub fn moves(&self) -> &[Move] {
-        self.moves.get(..usize::from(self.plies)).unwrap_or_default()
+        self.sheet.moves()
     }
 
     /// How it ended, if it has.
@@ -161,8 +173,7 @@ impl Game {
     /// How often the position has been on the board, this time included.
     #[must_use]
     pub fn repetitions(&self) -> usize {
-        let key = self.position.key();
-        self.keys().iter().filter(|&&earlier| earlier == key).count().saturating_add(1)
+        repetitions(&self.position, self.keys())
     }
 
     fn keys(&self) -> &[Key] {
@@ -177,18 +188,16 @@ impl Game {
         if !self.position.is_legal(mv) {
             return Err(PlayError::Illegal(IllegalMove(mv)));
         }
-        let slot = self.moves.get_mut(usize::from(self.plies)).ok_or(PlayError::Full)?;
-        *slot = mv;
+        self.sheet.write(mv).map_err(|SheetFull| PlayError::Full)?;
         self.advance(mv);
         self.outcome = self.ended();
         Ok(())
     }
 
-    /// Plays a move that is known to be legal, and is in the history already.
+    /// Plays a move that is known to be legal, and is on the sheet already.
     fn advance(&mut self, mv: Move) {
         let key = self.position.key();
         self.position = self.position.after(mv);
-        self.plies = self.plies.saturating_add(1);
         if self.position.halfmoves() == 0 {
             self.reversible = 0;
         } else if let Some(slot) = self.keys.get_mut(usize::from(self.reversible)) {
@@ -197,38 +206,24 @@ impl Game {
         }
     }
 
-    /// How the position ends the game by itself, if it does. Mate comes first: it ends the game before any counter.
     fn ended(&self) -> Option<Outcome> {
-        let position = &self.position;
-        Some(if !position.has_legal_move() {
-            if position.is_check() {
-                Outcome::Win { winner: !position.turn(), by: WinReason::Checkmate }
-            } else {
-                Outcome::Draw(DrawReason::Stalemate)
-            }
-        } else if position.is_insufficient_material() {
-            Outcome::Draw(DrawReason::InsufficientMaterial)
-        } else if position.halfmoves() >= SEVENTY_FIVE_MOVES {
-            Outcome::Draw(DrawReason::SeventyFiveMoves)
-        } else if self.repetitions() >= 5 {
-            Outcome::Draw(DrawReason::FivefoldRepetition)
-        } else {
-            return None;
-        })
+        ended(&self.position, self.keys())
     }
 
     /// Takes back the last move, and with it whatever ended the game. Returns the move, if there was one.
     pub fn take_back(&mut self) -> Option<Move> {
-        let plies = self.plies.checked_sub(1)?;
+        let (&last, earlier) = self.moves().split_last()?;
+        let plies = earlier.len();
+        self.sheet.truncate(plies);
         self.rewind();
         for ply in 0..plies {
-            if let Some(&mv) = self.moves.get(usize::from(ply)) {
+            if let Some(&mv) = self.moves().get(ply) {
                 self.advance(mv);
             }
         }
         // A move was played from here, so the game was not over.
         self.outcome = None;
-        self.moves.get(usize::from(plies)).copied()
+        Some(last)
     }
 
     /// Whether the player to move may claim a draw for this now.
@@ -261,10 +256,7 @@ impl Game {
         let next = self.position.play(mv).map_err(ClaimError::Illegal)?;
         let stands = match claim {
             DrawClaim::FiftyMoves => next.halfmoves() >= 100,
-            DrawClaim::ThreefoldRepetition => {
-                let key = next.key();
-                self.keys().iter().filter(|&&earlier| earlier == key).count() >= 2
-            }
+            DrawClaim::ThreefoldRepetition => repetitions(&next, self.keys()) >= 3,
         };
         if !stands {
             return Err(ClaimError::Unfounded(claim));
@@ -301,9 +293,34 @@ impl Game {
     }
 }
 
-/// Two games are equal if nothing that the rules can see tells them apart.
-impl PartialEq for Game {
-    fn eq(&self, other: &Self) -> bool {
+/// How often a position has been on the board, this time included, if these are the keys of all that it could repeat.
+fn repetitions(position: &Position, earlier: &[Key]) -> usize {
+    let key = position.key();
+    earlier.iter().filter(|&&earlier| earlier == key).count().saturating_add(1)
+}
+
+/// How a position ends the game by itself, if it does. Mate comes first: it ends the game before any counter.
+fn ended(position: &Position, earlier: &[Key]) -> Option<Outcome> {
+    Some(if !position.has_legal_move() {
+        if position.is_check() {
+            Outcome::Win { winner: !position.turn(), by: WinReason::Checkmate }
+        } else {
+            Outcome::Draw(DrawReason::Stalemate)
+        }
+    } else if position.is_insufficient_material() {
+        Outcome::Draw(DrawReason::InsufficientMaterial)
+    } else if position.halfmoves() >= SEVENTY_FIVE_MOVES {
+        Outcome::Draw(DrawReason::SeventyFiveMoves)
+    } else if repetitions(position, earlier) >= 5 {
+        Outcome::Draw(DrawReason::FivefoldRepetition)
+    } else {
+        return None;
+    })
+}
+
+/// Two games are equal if nothing that the rules can see tells them apart, whatever they are written down on.
+impl<S: Scoresheet, T: Scoresheet> PartialEq<Game<T>> for Game<S> {
+    fn eq(&self, other: &Game<T>) -> bool {
         self.start == other.start
             && self.position == other.position
             && self.moves() == other.moves()
@@ -312,9 +329,9 @@ impl PartialEq for Game {
     }
 }
 
-impl Eq for Game {}
+impl<S: Scoresheet> Eq for Game<S> {}
 
-impl fmt::Debug for Game {
+impl<S: Scoresheet> fmt::Debug for Game<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Game")
             .field("start", &format_args!("{}", self.start.fen()))

@@ -24,6 +24,22 @@ pub fn mps2_image() -> Option<PathBuf> {
     image
 }
 
+/// Whether there is a Redis to start. Without it the test has nothing to share and should return.
+///
+/// # Panics
+///
+/// When it is missing and all parts are required.
+#[must_use]
+pub fn redis_server() -> bool {
+    let is_there =
+        |name: &str| env::split_paths(&env::var_os("PATH").unwrap_or_default()).any(|path| path.join(name).is_file());
+    let are_there = is_there("redis-server") && is_there("redis-cli");
+    if !are_there {
+        missing("there is no redis-server here");
+    }
+    are_there
+}
+
 fn missing(reason: &str) {
     assert!(env::var_os(REQUIRE_PARTS).is_none(), "{reason}, and {REQUIRE_PARTS} is set");
     // Written past the test harness, which would keep the words of a test that passes to itself. If even stderr is gone,

@@ -1,6 +1,9 @@
 //! What is measured instead of tested: figures, beside those of others, from one run.
 
+mod hand;
 mod rules;
+mod scan;
+mod verdict;
 
 use anyhow::Result;
 use clap::{Args, Subcommand};
@@ -15,6 +18,9 @@ pub(crate) struct Options {
 enum Subject {
     /// The rules of chess beside cozy-chess and shakmaty: speed on the host, instructions and flash on a Cortex-M.
     Rules(Output),
+    /// The hand: a million moves of a clumsy simulated one, what the board misread, how soon it read the others, and what
+    /// a scan costs a Cortex-M.
+    Hand(Output),
 }
 
 #[derive(Args)]
@@ -27,5 +33,6 @@ struct Output {
 pub(crate) fn run(options: &Options) -> Result<()> {
     match &options.subject {
         Subject::Rules(output) => rules::run(output.json),
+        Subject::Hand(output) => hand::run(output.json),
     }
 }

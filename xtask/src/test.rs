@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 
-use crate::firmware::{BOARDS, MPS2, NUCLEO, TARGET};
+use crate::firmware::{BOARDS, MPS2, NUCLEO, PROFILE, TARGET};
 use crate::process::{cargo, run as run_command};
 use crate::{setup, size};
 
@@ -42,6 +42,10 @@ pub(crate) fn run() -> Result<()> {
         // Where a panic can be reached, this image does not link.
         let mut build = cargo(&["build", "--locked", "--package", "rules-bench", "--bin", "never-panics"]);
         run_command(build.args(["--features", "tabiya", "--target", TARGET, "--profile", "fat"]))
+    })?;
+    step("no panic in the brain", &mut || {
+        let mut build = cargo(&["build", "--locked", "--package", "brain-bench", "--bin", "brain-never-panics"]);
+        run_command(build.args(["--target", TARGET, "--profile", PROFILE]))
     })?;
     // The tests of the crates and those of the whole system are one command: two would build what they share twice, each
     // with the features that its own packages ask for.

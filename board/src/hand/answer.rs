@@ -43,12 +43,15 @@ impl Hand {
     /// A complete move, but the other player has lifted a piece to answer it already.
     ///
     /// If it is one that the mover could have taken instead, it may be the mover's hand that lifted it, and that takes more
-    /// patience; unless that was the very question, and the hand is about to answer it. Nor is a king an answer that was
+    /// patience; unless that was the very question, asked when the move was complete already, and the hand is about to
+    /// answer it. Nor is a king an answer that was
     /// lifted while something came to the centre: it may stand there itself.
     pub(super) fn evaluate_early_answer(&self) -> Option<Verdict> {
         let theirs = self.position.of_color(!self.position.turn());
         let kings = self.position.of_role(Role::King);
-        let asked = self.asked.map_or(Bitboard::EMPTY, |(squares, _)| squares);
+        let is_asked = |lifted: Bitboard, mv: Move| {
+            self.asked.is_some_and(|(squares, at)| (squares & lifted).any() && self.trail.place_of(mv.to()) <= at)
+        };
         let mut found = None;
         for &mv in &self.legal {
             let footprint = Footprint::of(&self.position, mv);
@@ -63,7 +66,7 @@ impl Hand {
             }
             let takes = |other: &Move| other.from() == mv.from() && lifted.has(other.to());
             let shows_result = kings::CENTRE.has(mv.to()) && (lifted & kings).any();
-            if mv.promotion().is_some() || found.is_some() || shows_result || (lifted & asked).any() {
+            if mv.promotion().is_some() || found.is_some() || shows_result || is_asked(lifted, mv) {
                 return None;
             }
             let patience = if self.legal.iter().any(takes) { self.settings.rook_rest } else { self.settings.rest };
@@ -78,7 +81,9 @@ impl Hand {
     pub(super) fn evaluate_pair(&mut self, now: Instant) -> Option<Verdict> {
         let mut pairs = Pairs::None;
         for evidence in [Evidence::InOrder, Evidence::Certain, Evidence::Doubtful] {
-            if matches!(pairs, Pairs::None) {
+            // A piece that is touched to answer a question is out of order.
+            let applies = evidence != Evidence::InOrder || self.asked.is_none();
+            if applies && matches!(pairs, Pairs::None) {
                 pairs = self.pairs(evidence);
             }
         }
@@ -106,7 +111,8 @@ impl Hand {
             let footprint = Footprint::of(&self.position, first);
             let wanted = footprint.is_in(&self.trail) && (footprint.swap(&self.trail) == Swap::Doubtful) == doubtful;
             let came = self.trail.first_place_of(first.to());
-            if !wanted || first.promotion().is_some() || self.was_elsewhere(first, came) {
+            let elsewhere = || self.was_elsewhere(&self.position, &self.legal, first, came);
+            if !wanted || first.promotion().is_some() || elsewhere() {
                 continue;
             }
             let Ok(next) = self.position.play(first) else { continue };
@@ -114,6 +120,9 @@ impl Hand {
             for &second in &answers {
                 let answer = Footprint::of(&next, second);
                 if answer.after != self.occupied || !self.has_answer(&footprint, &answer, evidence) {
+                    continue;
+                }
+                if self.was_elsewhere(&next, &answers, second, self.trail.place_of(second.to())) {
                     continue;
                 }
                 let patience = if doubtful { self.settings.rook_rest } else { self.settings.rest };

@@ -7,6 +7,11 @@ use super::reading::{Reading, Stance};
 use super::{Hand, Looking, START, kings};
 use crate::time::Instant;
 
+/// A piece that was put where another had stood must rest for so long before it is called wrong. One that was only adjusted
+/// while another is in the air looks the same, and nobody holds a piece still for that long with the other hand done; and
+/// if somebody does, a light was wrong, and the next touch puts it out.
+pub(super) const CONVINCED: u64 = 2000;
+
 /// What an evaluation has come to.
 pub(super) enum Verdict {
     /// Something was read, and stands once the board has rested for so long.
@@ -26,7 +31,7 @@ impl Hand {
         if let Some(result) = kings::result(&self.position, self.occupied, &self.trail) {
             return Verdict::Read(Reading::Kings(result), self.settings.kings_rest);
         }
-        let verdict = self.evaluate_moves(now).or_else(|| self.evaluate_past());
+        let verdict = self.evaluate_moves(now).or_else(|| self.evaluate_past(now));
         if let Some(verdict) = verdict {
             return verdict;
         }
@@ -70,9 +75,8 @@ impl Hand {
                 continue;
             }
             let swap = footprint.swap(&self.trail);
-            if swap == Swap::Doubtful
-                || (footprint.victim.is_some() && self.was_elsewhere(mv, self.trail.place_of(mv.to())))
-            {
+            let elsewhere = || self.was_elsewhere(&self.position, &self.legal, mv, self.trail.place_of(mv.to()));
+            if swap == Swap::Doubtful || (footprint.victim.is_some() && elsewhere()) {
                 doubtful |= mv.to().into();
                 continue;
             }
@@ -101,10 +105,11 @@ impl Hand {
 
     /// Whether the piece stood on another square that it may go to when something was placed where it ends: then that was
     /// something else.
-    pub(super) fn was_elsewhere(&self, mv: Move, ended: Instant) -> bool {
-        self.legal
-            .iter()
-            .any(|other| other.from() == mv.from() && other.to() != mv.to() && self.trail.stood_on(other.to(), ended))
+    pub(super) fn was_elsewhere(&self, position: &Position, legal: &[Move], mv: Move, ended: Instant) -> bool {
+        legal.iter().any(|other| {
+            let empty = other.to() != mv.to() && !position.occupied().has(other.to());
+            empty && other.from() == mv.from() && self.trail.stood_on(other.to(), ended)
+        })
     }
 
     /// The board looks as it does after this move. Whatever was touched besides is where it was, and has not happened;
@@ -113,12 +118,21 @@ impl Hand {
         if mv.promotion().is_some() {
             return self.evaluate_promotion(mv.from(), mv.to(), now);
         }
-        if !self.flicker.is_unsure() {
+        // Nor has a pawn not arrived that waits to be told what it becomes: a weak piece that comes and goes meanwhile may
+        // look as if it had gone there.
+        let choosing = self.choosing.is_some();
+        if !self.flicker.is_unsure() && !choosing {
             self.trail.forget_all_but(Footprint::of(&self.position, mv).squares());
         }
         // While it is not certain that a piece was taken, what is seen elsewhere may be that one on its way off the board.
-        let unclear = swap == Swap::Pushed || (self.asked.is_some() && !self.position.is_capture(mv));
-        let rest = if unclear { self.settings.rest } else { 0 };
+        let takes = self.position.is_capture(mv);
+        let unclear = swap == Swap::Pushed || choosing || (self.asked.is_some() && !takes);
+        let rest = match unclear {
+            true => self.settings.rest,
+            // A piece that seems to take another may have flickered just when that was put back.
+            false if takes => self.flicker.moment_left(mv.from(), now),
+            false => 0,
+        };
         Verdict::Read(Reading::Moved(mv), rest.max(self.rest_of(&self.position, &self.legal, mv)))
     }
 
@@ -143,6 +157,11 @@ impl Hand {
         if let Some(stance) = self.half_done(missing, extra) {
             return stance;
         }
+        if extra.is_empty()
+            && let Some(illegal) = self.illegal_capture(missing, now)
+        {
+            return Stance::Disorder { fill: missing, clear: extra, illegal: Some(illegal) };
+        }
         if extra.is_empty() || now.since(self.trail.last) < self.settings.rest {
             return Stance::InHand { missing };
         }
@@ -152,6 +171,21 @@ impl Hand {
             _ => None,
         };
         Stance::Disorder { fill: missing, clear: extra, illegal }
+    }
+
+    /// The one own piece that is missing stands where it has taken something that it may not take.
+    fn illegal_capture(&self, missing: Bitboard, now: Instant) -> Option<(Square, Square)> {
+        let ours = self.position.of_color(self.position.turn());
+        let from =
+            missing.first().filter(|&from| !missing.several() && ours.has(from) && self.trail.lifted.has(from))?;
+        if now.since(self.trail.last) < CONVINCED {
+            return None;
+        }
+        let legal = |to: Square| self.legal.iter().any(|mv| (mv.from(), mv.to()) == (from, to));
+        let since = self.trail.first_lift_of(from);
+        let swapped = self.trail.swapped & self.position.occupied() & self.occupied;
+        let taken = swapped.squares().filter(|&to| self.trail.swap_of(to) >= since && !legal(to));
+        taken.max_by_key(|&to| self.trail.swap_of(to)).map(|to| (from, to))
     }
 
     /// A move that takes more than one piece off the board or across it, and is not done yet: castling, en passant, or

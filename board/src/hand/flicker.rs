@@ -22,6 +22,8 @@ pub(super) struct Flicker {
 const MOMENT: u64 = 80;
 /// A piece that has stood for less than this is still in somebody's hand, and wobbles.
 const STANDS: u64 = 1000;
+/// One that has stood for less than this only slides over a square, and leaves it as it came.
+const PASSES: u64 = 300;
 /// So many of them make a square suspicious.
 const SUSPICIOUS: u8 = 3;
 /// After so long without any, a square is trusted again.
@@ -57,12 +59,17 @@ impl Flicker {
             if self.gone(square, now) < MOMENT && stood >= STANDS {
                 self.count(square, now);
             }
-            if let Some(at) = self.place_at.get_mut(index(square)) {
+            // What only flickered has stood there all the time.
+            if !self.held.has(square)
+                && let Some(at) = self.place_at.get_mut(index(square))
+            {
                 *at = now;
             }
         }
         let back = self.held & scan.placed;
-        self.held = (self.held | scan.lifted & self.weak).without(back);
+        let stood = |square: &Square| self.lift_of(*square).since(self.place_of(*square)) >= PASSES;
+        let doubted: Bitboard = (scan.lifted & self.weak).squares().filter(stood).collect();
+        self.held = (self.held | doubted).without(back);
         let due: Bitboard = self.held.squares().filter(|&square| self.gone(square, now) >= MOMENT).collect();
         let lifted = scan.lifted.without(self.held) | due;
         self.held = self.held.without(due);
@@ -77,6 +84,11 @@ impl Flicker {
     /// How long a square has been empty, or was until just now.
     pub(super) fn gone(&self, square: Square, now: Instant) -> u64 {
         now.since(self.lift_of(square))
+    }
+
+    /// How much longer a square has to be empty until that is no flicker.
+    pub(super) fn moment_left(&self, square: Square, now: Instant) -> u64 {
+        MOMENT.saturating_sub(self.gone(square, now))
     }
 
     /// When a square was last lifted from, whether or not that was believed then.

@@ -96,12 +96,13 @@ impl Undo {
             && self.done.victim.is_none_or(|victim| trail.placed.has(victim))
     }
 
-    /// Whether nothing speaks against it. If what was taken came back first, the board looked as if nothing had happened,
-    /// and it may have been so: then nothing else must have happened since.
-    pub(super) fn is_all_of(&self, trail: &Trail) -> bool {
+    /// Whether the trail has what is left when the piece that was taken is back already, and nothing else but what came
+    /// and went, as a weak magnet does.
+    pub(super) fn is_rest_of(&self, trail: &Trail) -> bool {
         let (from, to) = self.done.way;
-        let came_back_first = self.done.victim == Some(to) && trail.place_of(to) < trail.place_of(from);
-        !came_back_first || (trail.lifted | trail.placed).without(self.done.squares()).is_empty()
+        let on_its_way = between(from, to) | from.into();
+        let wobbled = (trail.lifted & trail.placed).without(trail.swapped);
+        trail.placed.has(from) && (trail.lifted | trail.placed).without(on_its_way | wobbled).is_empty()
     }
 }
 

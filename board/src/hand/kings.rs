@@ -44,10 +44,12 @@ pub(super) fn result(position: &Position, occupied: Bitboard, trail: &Trail) -> 
         let centre = Bitboard::of(one) | Bitboard::of(other);
         let arrived = centre.without(kings);
         let left = kings.without(centre);
+        // Where another piece stood, the king must have taken its place.
+        let seen = trail.placed.without(position.occupied()) | trail.swapped;
         let shown = occupied == (position.occupied().without(kings) | centre)
             && left.any()
             && left.without(trail.lifted).is_empty()
-            && arrived.without(trail.placed).is_empty();
+            && arrived.without(seen).is_empty();
         shown.then_some(result)
     })
 }

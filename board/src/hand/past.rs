@@ -4,14 +4,21 @@ use super::evaluate::Verdict;
 use super::footprint::{self, Footprint};
 use super::reading::{Reading, Stance};
 use super::{Hand, Looking};
+use crate::time::Instant;
+
+/// The two halves of a takeback are no further apart than this.
+const BOTH_HALVES: u64 = 3000;
 
 impl Hand {
     /// The last move taken back, or put right, where that may be done by hand.
-    pub(super) fn evaluate_past(&self) -> Option<Verdict> {
+    pub(super) fn evaluate_past(&self, now: Instant) -> Option<Verdict> {
         let (earlier, last) = self.before.as_ref()?;
         let undo = Footprint::undone(earlier, *last);
-        if undo.after == self.occupied && undo.is_in(&self.trail) && undo.is_all_of(&self.trail) {
-            return Some(Verdict::Read(Reading::TakenBack, self.settings.rest));
+        let halved = self.swapped_back.is_some_and(|back| now.since(back) < BOTH_HALVES);
+        if undo.after == self.occupied && (undo.is_in(&self.trail) || (halved && undo.is_rest_of(&self.trail))) {
+            // A square may just be touched to say what a pawn is to become.
+            let rest = if self.choosing.is_some() { self.settings.rook_rest } else { self.settings.rest };
+            return Some(Verdict::Read(Reading::TakenBack, rest));
         }
         if self.looking != Looking::ForMoves || earlier.is_capture(*last) {
             return None;
@@ -43,5 +50,13 @@ impl Hand {
         // then the other may soon be put back as well.
         let rest = |mv| if earlier.is_capture(mv) { self.settings.rook_rest } else { self.settings.rest };
         found.map(|mv| Verdict::Read(Reading::Corrected(mv), rest(mv)))
+    }
+
+    /// Whether the piece that took another last was gone from its square for as long as hands need to swap them.
+    pub(super) fn has_swapped_back(&self) -> bool {
+        self.before.as_ref().is_some_and(|(earlier, last)| {
+            let to = last.to();
+            earlier.victim(*last) == Some(to) && self.trail.tapped_since(to, Instant::default(), self.settings.swap)
+        })
     }
 }

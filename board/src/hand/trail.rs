@@ -115,6 +115,12 @@ impl Trail {
         (self.placed & self.lifted).has(square) && self.place_of(square) < then && self.lift_of(square) > then
     }
 
+    /// Whether something was placed on this square while the other one was empty.
+    pub(super) fn placed_while_empty(&self, square: Square, other: Square) -> bool {
+        let placed = self.place_of(square);
+        self.placed.has(square) && placed > self.lift_of(other) && placed < self.place_of(other)
+    }
+
     /// Whether this square was lifted from and placed on since then, in either order, and so long apart.
     pub(super) fn tapped_since(&self, square: Square, since: Instant, apart: u64) -> bool {
         let (lift, place) = (self.lift_of(square), self.place_of(square));

@@ -124,6 +124,8 @@ impl Referee {
                 }
             }
             Stance::Asking(squares) => scene.mark(Meaning::Ask, squares),
+            // The wood is where the player wants it, and the opponent has not said yet whether it may be.
+            Stance::Disorder { .. } if self.awaits_answer(game) => {}
             Stance::Disorder { illegal: Some((from, to)), .. } if now.since(self.stance_since) < ALARM => {
                 scene.mark(Meaning::Illegal, Bitboard::of(from) | Bitboard::of(to));
             }
@@ -147,13 +149,26 @@ impl Referee {
         }
         let position = game.position();
         let own = missing & position.of_color(position.turn());
-        scene.mark(Meaning::Lifted, missing);
         let to_move = self.to_make.is_none() && self.seat.has(position.turn());
-        if let Some(square) = own.first().filter(|_| !own.several() && self.hints && to_move) {
-            let targets = position.legal().from(square);
-            let taken = targets & position.of_color(!position.turn());
-            scene.mark(Meaning::CaptureTarget, taken);
-            scene.mark(Meaning::Target, targets.without(taken));
+        let shown = own.first().filter(|_| !own.several() && self.hints && to_move);
+        let targets = shown.map_or(Bitboard::EMPTY, |square| position.legal().from(square));
+        let taken = targets & position.of_color(!position.turn());
+        scene.mark(Meaning::CaptureTarget, taken);
+        scene.mark(Meaning::Target, targets.without(taken));
+        // A piece that is lifted to be taken leaves a square where the own one may go.
+        scene.mark(Meaning::Lifted, missing.without(taken));
+    }
+
+    /// Whether the wood says what the opponent was asked: the last move taken back, or kings in the centre.
+    fn awaits_answer(&self, game: &Game) -> bool {
+        let wood = self.hand.occupied();
+        let undone = |(earlier, _): (Position, Move)| earlier.occupied() == wood;
+        let astray = wood ^ game.position().occupied();
+        let shows_kings = astray.without(CENTRE | game.position().of_role(Role::King)).is_empty();
+        match (self.draw_offer, self.takeback) {
+            (_, Some(Takeback { asked_here: true, .. })) => self.before.is_some_and(undone),
+            (Some(by), _) => self.seat.has(by) && shows_kings,
+            _ => false,
         }
     }
 }

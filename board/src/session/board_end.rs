@@ -1,6 +1,6 @@
 use core::mem;
 
-use chess::Game;
+use chess::{Game, Scoresheet};
 use wire::link::{Call, Ephemeral, KNOCK_LEN, PairingKey, Table};
 
 use super::broken::Broken;
@@ -93,7 +93,7 @@ impl<const N: usize> BoardEnd<N> {
     pub fn transmit(
         &mut self,
         table: &Table<'_>,
-        game: &Game,
+        game: &Game<impl Scoresheet>,
         buffer: &mut [u8],
         now: Instant,
     ) -> Result<Option<usize>, Broken> {
@@ -113,7 +113,7 @@ impl<const N: usize> BoardEnd<N> {
     pub fn receive<'a>(
         &mut self,
         frame: &'a mut [u8],
-        game: &mut Game,
+        game: &mut Game<impl Scoresheet>,
         now: Instant,
     ) -> Result<Option<News<'a>>, Broken> {
         match mem::replace(&mut self.stage, Stage::Talking) {

@@ -1,4 +1,4 @@
-use chess::Game;
+use chess::{Game, Scoresheet};
 use wire::link::{Channel, Hello, Message, Said, Snapshot};
 
 use super::broken::Broken;
@@ -26,7 +26,7 @@ impl<const N: usize> Conversation<N> {
     pub fn receive<'a>(
         &mut self,
         frame: &'a mut [u8],
-        game: &mut Game,
+        game: &mut Game<impl Scoresheet>,
         now: Instant,
     ) -> Result<Option<News<'a>>, Broken> {
         let line = self.line.as_mut().ok_or(Broken::Closed)?;
@@ -125,7 +125,11 @@ impl<const N: usize> Conversation<N> {
         crosses && if is_mine_new == is_theirs_new { self.end == End::Board } else { is_mine_new }
     }
 
-    fn begin_loading<'a>(&mut self, snapshot: Snapshot<'a>, game: &mut Game) -> Result<Option<News<'a>>, Broken> {
+    fn begin_loading<'a>(
+        &mut self,
+        snapshot: Snapshot<'a>,
+        game: &mut Game<impl Scoresheet>,
+    ) -> Result<Option<News<'a>>, Broken> {
         if snapshot.number < self.inbox.last() {
             return Err(Broken::Gap { expected: self.inbox.last(), found: snapshot.number });
         }
@@ -146,7 +150,11 @@ impl<const N: usize> Conversation<N> {
         Ok(Some(News::Loading(snapshot.table)))
     }
 
-    fn finish_loading(&mut self, game: &mut Game, now: Instant) -> Result<Option<News<'static>>, Broken> {
+    fn finish_loading(
+        &mut self,
+        game: &mut Game<impl Scoresheet>,
+        now: Instant,
+    ) -> Result<Option<News<'static>>, Broken> {
         let line = self.line.as_mut().ok_or(Broken::Closed)?;
         match line.passing {
             Passing::Nothing => {}

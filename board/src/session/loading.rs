@@ -1,4 +1,4 @@
-use chess::{Game, Position};
+use chess::{Game, Position, Scoresheet};
 use wire::layout::Decoder;
 use wire::link::{Origin, Snapshot};
 
@@ -16,7 +16,7 @@ pub(super) struct Loading {
 
 impl Loading {
     /// Begins to read a game into this one.
-    pub(super) fn begin(snapshot: &Snapshot<'_>, game: &mut Game) -> Result<Self, Broken> {
+    pub(super) fn begin(snapshot: &Snapshot<'_>, game: &mut Game<impl Scoresheet>) -> Result<Self, Broken> {
         let decoder = match snapshot.origin {
             Origin::State => Decoder::new(game),
             Origin::Fen(fen) => {
@@ -29,12 +29,12 @@ impl Loading {
     }
 
     /// Reads the next bytes.
-    pub(super) fn feed(&mut self, bytes: &[u8], game: &mut Game) -> Result<(), Broken> {
+    pub(super) fn feed(&mut self, bytes: &[u8], game: &mut Game<impl Scoresheet>) -> Result<(), Broken> {
         self.decoder.feed(bytes, game).map_err(Broken::State)
     }
 
     /// There are no more bytes. Returns the number of the game, and what is in it.
-    pub(super) fn finish(self, game: &mut Game) -> Result<(u32, Basis), Broken> {
+    pub(super) fn finish(self, game: &mut Game<impl Scoresheet>) -> Result<(u32, Basis), Broken> {
         self.decoder.finish(game).map_err(Broken::State)?;
         Ok((self.number, self.basis))
     }

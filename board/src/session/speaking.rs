@@ -1,4 +1,4 @@
-use chess::Game;
+use chess::{Game, Scoresheet};
 use wire::link::{Hello, MAX_FRAME, MAX_PIECE, Message, Table};
 
 use super::broken::Broken;
@@ -15,7 +15,7 @@ impl<const N: usize> Conversation<N> {
     pub fn transmit(
         &mut self,
         table: &Table<'_>,
-        game: &Game,
+        game: &Game<impl Scoresheet>,
         buffer: &mut [u8],
         now: Instant,
     ) -> Result<Option<usize>, Broken> {
@@ -43,7 +43,7 @@ impl<const N: usize> Conversation<N> {
     fn next_message<'a>(
         &mut self,
         table: &Table<'a>,
-        game: &Game,
+        game: &Game<impl Scoresheet>,
         fen: &'a mut FenText,
         piece: &'a mut [u8],
         now: Instant,
@@ -97,7 +97,7 @@ impl<const N: usize> Conversation<N> {
     fn next_numbered<'a>(
         &mut self,
         table: &Table<'a>,
-        game: &Game,
+        game: &Game<impl Scoresheet>,
         fen: &'a mut FenText,
         piece: &'a mut [u8],
         now: Instant,

@@ -1,6 +1,6 @@
 use core::fmt;
 
-use chess::Game;
+use chess::{Game, Position, Scoresheet};
 use wire::layout::Encoder;
 use wire::link::{MAX_FEN, Message, Origin, Snapshot, Table};
 
@@ -18,7 +18,7 @@ pub(super) struct Telling {
 impl Telling {
     /// Begins to send a game. The message comes before its bytes.
     pub(super) fn begin<'a>(
-        game: &Game,
+        game: &Game<impl Scoresheet>,
         table: Table<'a>,
         (number, heard, renewed): (u32, u32, u32),
         fen: &'a mut FenText,
@@ -26,7 +26,7 @@ impl Telling {
         let (encoder, origin) = match Encoder::new(game) {
             Ok(encoder) => (encoder, Origin::State),
             // A game from elsewhere: the state has no place for where it began.
-            Err(_) => (Encoder::of_moves(game), Origin::Fen(fen.write(game))),
+            Err(_) => (Encoder::of_moves(game), Origin::Fen(fen.write(game.start()))),
         };
         let snapshot = Snapshot { number, heard, renewed, table, origin };
         (Self { encoder, number, heard }, Message::Snapshot(snapshot))
@@ -38,7 +38,7 @@ impl Telling {
     }
 
     /// The next bytes, and after the last of them the word that there are no more.
-    pub(super) fn next<'a>(&mut self, game: &Game, piece: &'a mut [u8]) -> Message<'a> {
+    pub(super) fn next<'a>(&mut self, game: &Game<impl Scoresheet>, piece: &'a mut [u8]) -> Message<'a> {
         let count = self.encoder.write(game, piece);
         match piece.get(..count) {
             Some(bytes @ [_, ..]) => Message::Piece(bytes),
@@ -58,20 +58,20 @@ impl FenText {
         Self { bytes: [0; MAX_FEN], len: 0 }
     }
 
-    /// The position from which a game began, as text.
-    fn write(&mut self, game: &Game) -> &str {
+    /// A position as text.
+    fn write(&mut self, position: &Position) -> &str {
         self.len = 0;
         // There is room for the longest.
-        let _ = fmt::write(self, format_args!("{}", game.start().fen()));
+        let _ = fmt::write(self, format_args!("{}", position.fen()));
         self.bytes.get(..self.len).and_then(|bytes| str::from_utf8(bytes).ok()).unwrap_or_default()
     }
 }
 
 impl fmt::Write for FenText {
     fn write_str(&mut self, text: &str) -> fmt::Result {
-        let end = self.len.saturating_add(text.len());
-        self.bytes.get_mut(self.len..end).ok_or(fmt::Error)?.copy_from_slice(text.as_bytes());
-        self.len = end;
+        let rest = self.bytes.get_mut(self.len..).ok_or(fmt::Error)?;
+        rest.get_mut(..text.len()).ok_or(fmt::Error)?.copy_from_slice(text.as_bytes());
+        self.len = self.len.saturating_add(text.len());
         Ok(())
     }
 }

@@ -1,1 +1,74 @@
+//! Touches without any sense, as of a cat or a broken cable: whatever is read is legal, and when the board is put right
+//! it is right.
 
+use board::{Looking, Stance};
+use chess::{Bitboard, Square};
+
+use crate::positions;
+use crate::table::Table;
+use crate::table::Touch::{Lift, Place};
+
+struct Chance(u64);
+
+impl Chance {
+    fn below(&mut self, end: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0 % end
+    }
+
+    fn square(&mut self, among: Bitboard) -> Option<Square> {
+        let squares: Vec<Square> = among.squares().collect();
+        let index = self.below(squares.len().max(1) as u64);
+        squares.get(usize::try_from(index).expect("a small number")).copied()
+    }
+}
+
+/// Touches one square, rather one that was touched before: that is where sense could be seen.
+fn touch_anything(table: &mut Table, touched: &mut Bitboard, chance: &mut Chance) {
+    let among = if touched.any() && chance.below(3) > 0 { *touched } else { Bitboard(u64::MAX) };
+    let Some(square) = chance.square(among) else { return };
+    *touched |= square.into();
+    table.touch(if table.occupied().has(square) { Lift(square) } else { Place(square) });
+    let pause = if chance.below(20) == 0 { 2500 } else { 150 };
+    table.wait(chance.below(pause));
+}
+
+/// Lifts what does not belong, and places what does. What is read on the way may change what that is.
+fn put_right(table: &mut Table) {
+    for _ in 0..20 {
+        let right = table.position().occupied();
+        let wrong = table.occupied() ^ right;
+        if wrong.is_empty() {
+            return;
+        }
+        for square in wrong {
+            table.touch(if right.has(square) { Place(square) } else { Lift(square) });
+            table.wait(400);
+        }
+        table.wait(4000);
+    }
+}
+
+#[test]
+fn what_is_read_from_garbage_is_legal_and_the_board_can_always_be_put_right() {
+    let mut chance = Chance(0x2545_f491_4f6c_dd1d);
+    let mut read = 0;
+    for position in positions::all() {
+        for looking in [Looking::ForMoves, Looking::ForOwnMove, Looking::ForNothing] {
+            for _ in 0..20 {
+                let mut table = Table::looking(&position, looking);
+                let mut touched = Bitboard::EMPTY;
+                for _ in 0..80 {
+                    touch_anything(&mut table, &mut touched, &mut chance);
+                }
+                put_right(&mut table);
+                table.wait(4000);
+                assert_eq!(table.stance(), Stance::Settled, "{} as {looking:?}", position.fen());
+                read += table.read().len();
+            }
+        }
+    }
+    assert!(read > 0, "some of it must have made sense by chance");
+}

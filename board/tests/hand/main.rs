@@ -12,6 +12,7 @@ mod table;
 // What is proven.
 mod expected;
 mod garbage;
+mod illegal_captures;
 mod kings;
 mod moves;
 mod nothing;

@@ -8,6 +8,9 @@ use crate::positions;
 use crate::table::Touch::{self, Lift, Place};
 use crate::table::{SETTINGS, Table};
 
+/// So long a piece must be gone from a square of the choice to have been touched.
+const TAP: u64 = 140;
+
 /// Plays every promotion in every order up to the arrival of the pawn, and hands it on.
 fn for_every_arrival(looking: &[Looking], check: impl Fn(Table, chess::Move, &str)) {
     let mut promotions = 0;
@@ -43,7 +46,7 @@ fn a_pawn_becomes_what_is_touched_and_waits_for_it_as_long_as_it_takes() {
             .iter()
             .find(|(_, promotion)| Some(*promotion) == mv.promotion())
             .expect("every promotion has its square");
-        for gap in [SETTINGS.swap, 250, 1000] {
+        for gap in [TAP, 250, 1000] {
             let mut table = table.clone();
             table.touch_all(&touches_of(square, table.occupied()), gap);
             assert_eq!(table.read(), [Reading::Moved(mv)], "{context}");
@@ -55,7 +58,8 @@ fn a_pawn_becomes_what_is_touched_and_waits_for_it_as_long_as_it_takes() {
 fn a_wobble_on_a_square_of_the_choice_chooses_nothing() {
     for_every_arrival(&[Looking::ForMoves, Looking::ForOwnMove], |table, mv, context| {
         for (square, _) in promotion_choices(mv.to()) {
-            for moment in [1, 20, SETTINGS.swap - 1] {
+            let longest = if table.occupied().has(square) { TAP } else { SETTINGS.swap };
+            for moment in [1, 20, longest - 1] {
                 let mut table = table.clone();
                 table.wait(moment);
                 table.touch_all(&touches_of(square, table.occupied()), moment);
@@ -63,6 +67,63 @@ fn a_wobble_on_a_square_of_the_choice_chooses_nothing() {
                 assert_eq!(table.read(), [], "{context}, then {moment} ms on {square}");
                 assert_eq!(table.stance(), Stance::Choosing { to: mv.to() }, "{context}, then {moment} ms on {square}");
             }
+        }
+    });
+}
+
+#[test]
+fn the_question_stands_while_it_is_being_answered() {
+    for_every_arrival(&[Looking::ForMoves, Looking::ForOwnMove], |table, mv, context| {
+        for (square, _) in promotion_choices(mv.to()) {
+            let mut table = table.clone();
+            table.wait(500);
+            table.touch(touches_of(square, table.occupied())[0]);
+            for _ in 0..10 {
+                assert_eq!(table.stance(), Stance::Choosing { to: mv.to() }, "{context}, {square} touched");
+                table.wait(100);
+            }
+        }
+    });
+}
+
+#[test]
+fn the_pawn_itself_may_touch_the_square_even_the_one_that_it_came_from() {
+    for_every_arrival(&[Looking::ForMoves, Looking::ForOwnMove], |table, mv, context| {
+        for (square, promotion) in promotion_choices(mv.to()) {
+            if table.occupied().has(square) {
+                continue;
+            }
+            for gap in [SETTINGS.swap + 10, 300, SETTINGS.rook_rest - 1] {
+                let mut table = table.clone();
+                table.wait(500);
+                for touch in [Lift(mv.to()), Place(square), Lift(square)] {
+                    table.touch(touch);
+                    let context = format!("{context}, to {square} every {gap} ms");
+                    assert_eq!(table.stance(), Stance::Choosing { to: mv.to() }, "{context}");
+                    table.wait(gap);
+                }
+                table.touch(Place(mv.to()));
+                assert_eq!(table.read(), [Reading::Moved(mv.promoting(Some(promotion)))], "{context}, to {square}");
+            }
+        }
+    });
+}
+
+#[test]
+fn a_pawn_that_only_brushes_a_square_on_its_way_back_chooses_nothing() {
+    for_every_arrival(&[Looking::ForMoves, Looking::ForOwnMove], |table, mv, context| {
+        for (square, _) in promotion_choices(mv.to()).into_iter().filter(|(square, _)| !table.occupied().has(*square)) {
+            let mut table = table.clone();
+            table.wait(500);
+            table.touch_all(&[Lift(mv.to()), Place(square)], 300);
+            table.wait(SETTINGS.swap / 2);
+            table.touch_all(&[Lift(square), Place(mv.to())], 300);
+            table.wait(500);
+            assert_eq!(table.read(), [], "{context}, over {square}");
+            assert_eq!(table.stance(), Stance::Choosing { to: mv.to() }, "{context}, over {square}");
+            table.touch_all(&[Lift(mv.to()), Place(mv.to())], 300);
+            let queen = mv.promoting(Some(chess::Promotion::Queen));
+            assert_eq!(table.read(), [Reading::Moved(queen)], "{context}, over {square} and then not");
         }
     });
 }

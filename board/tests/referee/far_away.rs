@@ -98,6 +98,8 @@ fn a_take_back_is_asked_for_by_making_it() {
         assert_eq!(board.said(), [Event::TakebackAsked { plies: 1 }]);
         assert_eq!(board.shows(Meaning::Busy), [Square::E1]);
         assert_eq!(board.moves(), "e2e4", "it is not taken back before the other player agrees");
+        board.wait(5000);
+        assert_eq!(board.shows(Meaning::Fill), [], "and until then it is not wrong either");
         board.hear(Event::TakebackAnswered { accepted });
         board.wait(400);
         if accepted {

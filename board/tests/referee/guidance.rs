@@ -52,6 +52,24 @@ fn an_illegal_move_is_called_so_and_then_the_way_back_is_shown() {
 }
 
 #[test]
+fn an_illegal_capture_is_called_so_too_if_it_stays() {
+    let mut board = Board::set_up();
+    board.lift(Square::A7);
+    board.go(Square::A1, Square::A7);
+    assert_eq!(board.shows(Meaning::Illegal), []);
+    board.wait(1900);
+    assert_eq!(board.shows(Meaning::Illegal), [Square::A1, Square::A7]);
+    board.wait(1500);
+    assert_eq!(board.shows(Meaning::WayBackFrom), [Square::A7]);
+    assert_eq!(board.shows(Meaning::WayBackTo), [Square::A1]);
+    board.go(Square::A7, Square::A1);
+    board.place(Square::A7);
+    assert!(board.scene().is_empty());
+    board.play("e2e4");
+    assert_eq!(board.moves(), "e2e4");
+}
+
+#[test]
 fn any_disorder_is_undone_square_by_square() {
     let mut board = Board::set_up();
     board.play("e2e4 e7e5");
@@ -109,6 +127,22 @@ fn hints_are_only_shown_where_they_are_allowed() {
     board.hear(wire::link::Event::Hints { on: true });
     board.lift(Square::G1);
     assert_eq!(board.shows(Meaning::Target), [Square::F3, Square::H3]);
+}
+
+#[test]
+fn a_piece_that_is_lifted_to_be_taken_is_still_a_target() {
+    let fen = "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1";
+    for order in [[Square::D5, Square::E4], [Square::E4, Square::D5]] {
+        let mut board = Board::local(fen);
+        for square in order {
+            board.lift(square);
+        }
+        assert_eq!(board.shows(Meaning::CaptureTarget), [Square::D5]);
+        assert_eq!(board.shows(Meaning::Target), [Square::E5]);
+        assert_eq!(board.shows(Meaning::Lifted), [Square::E4]);
+        board.place(Square::D5);
+        assert_eq!(board.moves(), "e4d5");
+    }
 }
 
 #[test]

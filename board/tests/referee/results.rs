@@ -53,6 +53,9 @@ fn against_somebody_far_away_kings_in_the_centre_resign_or_offer() {
     let mut board = Board::remote(Seat::Black, START);
     show_kings(&mut board, Square::D4, Square::E5);
     assert_eq!(board.said(), [], "nobody declares himself the winner");
+    assert_eq!(board.shows(Meaning::Settling), [], "it is not believed, and not about to be");
+    assert_eq!(board.shows(Meaning::Fill), [Square::E1, Square::E8]);
+    assert_eq!(board.shows(Meaning::Clear), [Square::D4, Square::E5]);
     let mut board = Board::remote(Seat::Black, START);
     show_kings(&mut board, Square::E4, Square::D5);
     assert_eq!(board.said(), [Event::Resigned { color: Color::Black }]);
@@ -60,6 +63,11 @@ fn against_somebody_far_away_kings_in_the_centre_resign_or_offer() {
     show_kings(&mut board, Square::E4, Square::E5);
     assert_eq!(board.said(), [Event::DrawOffered { color: Color::White }]);
     assert_eq!(board.shows(Meaning::Busy), [Square::E1]);
+    assert_eq!(board.shows(Meaning::Settling), []);
+    assert_eq!(board.shows(Meaning::Fill), [], "the kings may stay until the opponent has answered");
+    let mut declined = board.clone();
+    declined.hear(Event::DrawAnswered { accepted: false });
+    assert_eq!(declined.shows(Meaning::Fill), [Square::E1, Square::E8]);
     board.hear(Event::DrawAnswered { accepted: true });
     assert_eq!(board.brain.game().outcome(), Some(Outcome::Draw(DrawReason::Agreement)));
     assert_eq!(board.shows(Meaning::Draw), [Square::E1, Square::E8]);

@@ -4,6 +4,7 @@ use board::{Brain, Deed, Instant, Meaning, Scene, Settings};
 use chess::{Bitboard, Color, Move, Position, Square};
 use wire::link::{ClockRule, Event, Seat, Table};
 
+#[derive(Clone)]
 pub(crate) struct Board {
     pub(crate) brain: Brain,
     pub(crate) raw: Bitboard,

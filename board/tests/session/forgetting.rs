@@ -60,7 +60,7 @@ fn a_board_that_was_reset_gets_its_game_back() {
     // It does not know yet, and somebody moves a piece in what it takes for a new game.
     world.play_board(0);
     world.settle();
-    assert_eq!(world.board_player.game, game);
+    assert_eq!(*world.board_player.game, *game);
     world.assert_agreement();
 }
 
@@ -72,7 +72,7 @@ fn a_relay_that_lost_its_store_gets_the_game_from_the_board() {
     let game = world.board_player.game.clone();
     world.wipe_relay();
     world.settle();
-    assert_eq!(world.relay_player.game, game);
+    assert_eq!(*world.relay_player.game, *game);
     world.assert_agreement();
 }
 
@@ -98,7 +98,7 @@ fn a_side_whose_memory_is_too_old_notices() {
         }
         world.settle();
         assert_eq!(world.broken, [Broken::Forgetful]);
-        assert_eq!((&world.board_player.game, &world.relay_player.game), (&game, &game));
+        assert_eq!(world.board_player.game, game);
         world.assert_agreement();
     }
 }

@@ -6,4 +6,5 @@ mod exactly_once;
 mod forgetting;
 mod nonsense;
 mod patience;
+mod roll;
 mod world;

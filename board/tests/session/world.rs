@@ -2,8 +2,10 @@ use std::collections::VecDeque;
 
 use board::Instant;
 use board::session::{BoardEnd, Broken, Conversation, End, Memory, News};
-use chess::{Color, Game, Move, Position};
+use chess::{Color, FixedSheet, Game, Move, Position, Scoresheet};
 use wire::link::{Channel, Ephemeral, Event, Knock, Live, MAX_FRAME, PairingKey, Refusal, Said, Seat, Table, Wood};
+
+use crate::roll::Roll;
 
 /// So small that it is full all the time.
 pub(crate) const QUEUE: usize = 6;
@@ -25,8 +27,8 @@ impl Journal {
         Self { memory, events: Vec::new(), start: Position::start(), moves: Vec::new() }
     }
 
-    pub(crate) fn game(&self) -> Box<Game> {
-        let mut game = Box::new(Game::new());
+    pub(crate) fn game<S: Scoresheet + Default>(&self) -> Box<Game<S>> {
+        let mut game = Box::new(Game::on(S::default()));
         game.restart(self.start);
         for &mv in &self.moves {
             game.play(mv).expect("a journal has legal moves");
@@ -36,29 +38,29 @@ impl Journal {
 }
 
 /// The player at one end: keeps the game, plays one colour, and writes everything down sooner or later.
-pub(crate) struct Player {
-    pub(crate) game: Box<Game>,
+pub(crate) struct Player<S> {
+    pub(crate) game: Box<Game<S>>,
     pub(crate) journal: Journal,
     /// What is being written down.
     writing: Option<Journal>,
     /// Between `Loading` and `Loaded`.
     pub(crate) loading: bool,
     /// Where a relay lets a game come in.
-    pub(crate) coming: Box<Game>,
+    pub(crate) coming: Box<Game<S>>,
     /// Everything that was heard, for those who want to look.
     pub(crate) heard: Vec<Event>,
     pub(crate) wood: Vec<Wood>,
     pub(crate) live: Vec<Live>,
 }
 
-impl Player {
+impl<S: Scoresheet + Default> Player<S> {
     fn new(journal: Journal) -> Self {
         Self {
             game: journal.game(),
             journal,
             writing: None,
             loading: false,
-            coming: Box::new(Game::new()),
+            coming: Box::new(Game::on(S::default())),
             heard: Vec::new(),
             wood: Vec::new(),
             live: Vec::new(),
@@ -158,9 +160,9 @@ pub(crate) struct World {
     random: u64,
     pub(crate) key: [u8; 32],
     pub(crate) board: BoardEnd<QUEUE>,
-    pub(crate) board_player: Player,
+    pub(crate) board_player: Player<FixedSheet>,
     pub(crate) relay: Conversation<QUEUE>,
-    pub(crate) relay_player: Player,
+    pub(crate) relay_player: Player<Roll>,
     door: Door,
     pub(crate) wire: Wire,
     /// Frames of connections that are gone. The network may still have them.
@@ -452,7 +454,7 @@ impl World {
     /// Both sides know the same, and nothing is left to say.
     #[track_caller]
     pub(crate) fn assert_agreement(&self) {
-        assert_eq!(self.board_player.game, self.relay_player.game);
+        assert_eq!(*self.board_player.game, *self.relay_player.game);
         let (board, relay) = (self.board.conversation(), &self.relay);
         assert!(board.is_online() && relay.is_online());
         assert!(!board.unkept() && !relay.unkept());

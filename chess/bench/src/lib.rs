@@ -2,6 +2,9 @@
 //! With no engine there is nothing to count: that build shows what the image around an engine costs.
 #![no_std]
 
+#[cfg(target_os = "none")]
+pub mod counter;
+
 /// The engine in this build.
 pub const ENGINE: &str = if cfg!(feature = "tabiya") {
     "tabiya"

@@ -24,5 +24,6 @@ mod outcomes;
 mod perft;
 mod repetition;
 mod san;
+mod scoresheet;
 mod setup;
 mod take_back;

@@ -106,7 +106,7 @@ fn a_promotion_is_asked_for_square_by_square() {
         a6 rook, a5 bishop.";
     assert_eq!(hands.hear_sentence(), asked);
     hands.put(Square::A6);
-    assert_eq!(hands.hear_sentence(), "Something stands on a6 and a8 now.");
+    assert_eq!(hands.hear_sentence(), asked);
     hands.lift(Square::A6);
     assert_eq!(hands.brain.game().moves(), ["a7a8r".parse().unwrap()]);
 }

@@ -1,4 +1,4 @@
-use chess::Game;
+use chess::{Game, Scoresheet};
 
 use super::decoder::Decoder;
 use super::refusal::DecodeError;
@@ -16,7 +16,7 @@ use super::state::State;
 ///
 /// If it is refused, the game is a new one, from the start position. What was in it before is gone in either case: a
 /// game is too big to have a second one beside it on a small machine.
-pub fn decode<'a>(bytes: &'a [u8], game: &mut Game) -> Result<State<'a>, DecodeError> {
+pub fn decode<'a>(bytes: &'a [u8], game: &mut Game<impl Scoresheet>) -> Result<State<'a>, DecodeError> {
     let mut decoder = Decoder::new(game);
     decoder.feed(bytes, game)?;
     decoder.finish(game)?;

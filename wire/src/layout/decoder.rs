@@ -1,4 +1,4 @@
-use chess::{Game, PlayError, Position};
+use chess::{Game, PlayError, Position, Scoresheet};
 
 use super::ledger::Ledger;
 use super::picture::picture;
@@ -43,17 +43,17 @@ impl Decoder {
     /// Before the first byte. What was in the game is gone from here on: a game is too big to have a second one beside
     /// it on a small machine.
     #[must_use]
-    pub fn new(game: &mut Game) -> Self {
+    pub fn new(game: &mut Game<impl Scoresheet>) -> Self {
         Self::begin(game, Position::start(), Part::Head)
     }
 
     /// For the moves alone, from a position that is known already. Their offsets count from the first of them.
     #[must_use]
-    pub fn of_moves(game: &mut Game, start: Position) -> Self {
+    pub fn of_moves(game: &mut Game<impl Scoresheet>, start: Position) -> Self {
         Self::begin(game, start, Part::BareMoves)
     }
 
-    fn begin(game: &mut Game, start: Position, part: Part) -> Self {
+    fn begin(game: &mut Game<impl Scoresheet>, start: Position, part: Part) -> Self {
         game.restart(start);
         Self {
             head: [0; MAX_HEAD],
@@ -67,7 +67,7 @@ impl Decoder {
     }
 
     /// Takes the next bytes. If they are refused, the game is a new one, and there is no going on.
-    pub fn feed(&mut self, bytes: &[u8], game: &mut Game) -> Result<(), DecodeError> {
+    pub fn feed(&mut self, bytes: &[u8], game: &mut Game<impl Scoresheet>) -> Result<(), DecodeError> {
         let taken = bytes.iter().try_for_each(|&byte| match self.part {
             Part::Head => self.take_head(byte),
             Part::FirstMove | Part::Moves | Part::BareMoves => self.take_move(byte, game),
@@ -77,12 +77,12 @@ impl Decoder {
 
     /// There are no more bytes: checks all of those before the moves against the game. If they are refused, the game is
     /// a new one.
-    pub fn finish(mut self, game: &mut Game) -> Result<(), DecodeError> {
+    pub fn finish(mut self, game: &mut Game<impl Scoresheet>) -> Result<(), DecodeError> {
         let result = self.check(game);
         or_restart(result, game)
     }
 
-    fn check(&mut self, game: &mut Game) -> Result<(), DecodeError> {
+    fn check(&mut self, game: &mut Game<impl Scoresheet>) -> Result<(), DecodeError> {
         if self.begun_len > 0 {
             let offset = self.offset.saturating_add(self.begun_len);
             return Err(DecodeError { offset, reason: Reason::EndsInMove });
@@ -115,7 +115,7 @@ impl Decoder {
         Ok(())
     }
 
-    fn take_move(&mut self, byte: u8, game: &mut Game) -> Result<(), DecodeError> {
+    fn take_move(&mut self, byte: u8, game: &mut Game<impl Scoresheet>) -> Result<(), DecodeError> {
         if self.part == Part::FirstMove {
             self.part = Part::Moves;
         }
@@ -146,7 +146,7 @@ impl Decoder {
 }
 
 /// Whoever is refused is left with a new game, and not with half of a bad one.
-fn or_restart(result: Result<(), DecodeError>, game: &mut Game) -> Result<(), DecodeError> {
+fn or_restart(result: Result<(), DecodeError>, game: &mut Game<impl Scoresheet>) -> Result<(), DecodeError> {
     if result.is_err() {
         game.restart(Position::start());
     }

@@ -1,7 +1,7 @@
 use core::error::Error;
 use core::fmt;
 
-use chess::{Game, Square};
+use chess::{Game, Scoresheet, Square};
 
 use super::encoder::Encoder;
 
@@ -49,7 +49,7 @@ impl Error for EncodeError {}
 /// Writes a game into a buffer and returns how many bytes it took; [`MAX_LEN`](super::MAX_LEN) bytes are always enough.
 ///
 /// What was agreed off the board is not in the bytes: neither a resignation nor an accepted draw, nor time.
-pub fn encode(game: &Game, buffer: &mut [u8]) -> Result<usize, EncodeError> {
+pub fn encode(game: &Game<impl Scoresheet>, buffer: &mut [u8]) -> Result<usize, EncodeError> {
     let mut encoder = Encoder::new(game)?;
     let needed = encoder.remaining();
     let target = buffer.get_mut(..needed).ok_or(EncodeError::Buffer { needed })?;

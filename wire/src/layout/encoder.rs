@@ -1,4 +1,4 @@
-use chess::{Game, Position};
+use chess::{Game, Move, Position, Scoresheet};
 
 use super::encode::EncodeError;
 use super::ledger::Ledger;
@@ -17,19 +17,19 @@ pub struct Encoder {
 
 impl Encoder {
     /// Before the first byte of this game, if it can be written.
-    pub fn new(game: &Game) -> Result<Self, EncodeError> {
-        past(game).map(|ledger| Self::begin(game, Some(ledger)))
+    pub fn new(game: &Game<impl Scoresheet>) -> Result<Self, EncodeError> {
+        past(game.start(), game.moves()).map(|ledger| Self::begin(game, Some(ledger)))
     }
 
     /// For the moves alone, which can be written wherever the game began.
     #[must_use]
-    pub fn of_moves(game: &Game) -> Self {
+    pub fn of_moves(game: &Game<impl Scoresheet>) -> Self {
         Self::begin(game, None)
     }
 
-    fn begin(game: &Game, ledger: Option<Ledger>) -> Self {
+    fn begin(game: &Game<impl Scoresheet>, ledger: Option<Ledger>) -> Self {
         let mut encoder = Self { ledger, len: 0, written: 0 };
-        encoder.len = encoder.bytes(game).count();
+        encoder.len = encoder.bytes(game.position(), game.moves()).count();
         encoder
     }
 
@@ -40,34 +40,38 @@ impl Encoder {
     }
 
     /// Writes the next bytes, as many as there are or as fit in, and returns how many they were.
-    pub fn write(&mut self, game: &Game, buffer: &mut [u8]) -> usize {
+    pub fn write(&mut self, game: &Game<impl Scoresheet>, buffer: &mut [u8]) -> usize {
+        self.write_bytes(game.position(), game.moves(), buffer)
+    }
+
+    fn write_bytes(&mut self, position: &Position, moves: &[Move], buffer: &mut [u8]) -> usize {
         let before = self.written;
         let wanted = self.remaining().min(buffer.len());
         let target = buffer.iter_mut().take(wanted);
-        let count = target.zip(self.bytes(game).skip(before)).map(|(slot, byte)| *slot = byte).count();
+        let count = target.zip(self.bytes(position, moves).skip(before)).map(|(slot, byte)| *slot = byte).count();
         self.written = before.saturating_add(count);
         count
     }
 
-    fn bytes<'a>(&'a self, game: &'a Game) -> impl Iterator<Item = u8> + 'a {
-        let head = self.ledger.iter().flat_map(|ledger| picture::picture(game.position(), ledger));
-        head.chain(game.moves().iter().copied().flat_map(history::bytes))
+    fn bytes<'a>(&'a self, position: &'a Position, moves: &'a [Move]) -> impl Iterator<Item = u8> + 'a {
+        let head = self.ledger.iter().flat_map(|ledger| picture::picture(position, ledger));
+        head.chain(moves.iter().copied().flat_map(history::bytes))
     }
 }
 
 /// Follows the moves of a game to find out who has moved and who is gone.
-fn past(game: &Game) -> Result<Ledger, EncodeError> {
-    let mut position = *game.start();
+fn past(start: &Position, moves: &[Move]) -> Result<Ledger, EncodeError> {
+    let mut position = *start;
     let mut ledger = Ledger::of_start(&position);
     if position == Position::start() {
-        for &mv in game.moves() {
+        for &mv in moves {
             ledger.record(&position, mv);
             // Never the old position again: a game only keeps moves that were legal.
             position = position.play(mv).unwrap_or(position);
         }
         return Ok(ledger);
     }
-    if !game.moves().is_empty() {
+    if !moves.is_empty() {
         return Err(EncodeError::SetUpMoves);
     }
     if let Some(square) = position.en_passant() {

@@ -3,7 +3,7 @@ use core::fmt;
 
 use chess::{Color, Move, Outcome, Piece, SetupError, Square};
 
-use super::{BOARD, CAPTURED, MAX_CAPTURED, MAX_LEN};
+use super::{BOARD, CAPTURED, MAX_CAPTURED};
 
 /// Bytes that are not a game state: which of them is wrong, and why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,7 +45,7 @@ pub enum Reason {
     Illegal(Move),
     /// The game was over before this move.
     Over(Outcome),
-    /// There are more moves than a game can have.
+    /// There are more moves than the game has room for.
     TooLong,
     /// There are no moves, and no game can begin from this position.
     SetUp(SetupError),
@@ -84,7 +84,7 @@ impl fmt::Display for DecodeError {
             Reason::Tag(byte) => write!(f, "promotions are 1 to 4, not {byte}"),
             Reason::Illegal(mv) => write!(f, "{mv} is not a legal move here"),
             Reason::Over(outcome) => write!(f, "the game was over before this move: {outcome}"),
-            Reason::TooLong => write!(f, "a game is never longer than {MAX_LEN} bytes"),
+            Reason::TooLong => f.write_str("the game has no room for this move"),
             Reason::SetUp(error) => error.fmt(f),
             Reason::MustHaveMoved(piece, square) => {
                 write!(f, "a {} {} on {square} must have moved", piece.color(), piece.role())

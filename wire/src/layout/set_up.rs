@@ -1,4 +1,4 @@
-use chess::{CastlingRights, Color, Game, Piece, Position, Role, Setup, SetupError, Square};
+use chess::{CastlingRights, Color, Game, Piece, Position, Role, Scoresheet, Setup, SetupError, Square};
 
 use super::army::Armies;
 use super::ledger::{Ledger, is_home, rook_side};
@@ -12,7 +12,7 @@ use super::{BOARD, CAPTURED};
 ///
 /// Check, mate and rights are not looked at here. They follow from the board and its flags, and whoever compares them
 /// with the bytes finds out.
-pub(super) fn set_up(state: &State<'_>, game: &mut Game) -> Result<Ledger, DecodeError> {
+pub(super) fn set_up(state: &State<'_>, game: &mut Game<impl Scoresheet>) -> Result<Ledger, DecodeError> {
     let mut armies = Armies::default();
     let mut setup = Setup { turn: state.turn(), castling: rights_of_unmoved(state), ..Setup::EMPTY };
     for (square, slot) in Square::all().zip(&mut setup.board) {

@@ -4,6 +4,7 @@ mod games;
 mod pieces;
 mod refusals;
 mod set_up;
+mod sheets;
 mod vectors;
 
 use chess::{Game, Move};

@@ -23,19 +23,3 @@ pub(crate) fn run(as_json: bool) -> Result<()> {
     }
     Ok(())
 }
-
-/// One line that sets a figure beside what it should be. The figure is printed either way: it is what it is.
-fn verdict(what: &str, figure: f64, comparison: Comparison, wanted: f64) -> String {
-    let (reached, words) = match comparison {
-        Comparison::AtMost => (figure <= wanted, "at most"),
-        Comparison::AtLeast => (figure >= wanted, "at least"),
-    };
-    let reached = if reached { "reached" } else { "MISSED" };
-    format!("{reached:7} {what}: {figure:.2}, wanted {words} {wanted}\n")
-}
-
-#[derive(Clone, Copy)]
-enum Comparison {
-    AtMost,
-    AtLeast,
-}

@@ -9,7 +9,7 @@ use crate::terminal::reeds::Reeds;
 use crate::terminal::wood::Wood;
 
 /// Hands need so long from one touch to the next, in milliseconds. Keys may be quicker; then they wait.
-const TOUCH: u64 = 120;
+const TOUCH: u64 = 200;
 /// And so long to push a piece on by a square.
 const STEP: u64 = 40;
 

@@ -217,11 +217,11 @@ fn keys_wait_for_hands_and_hands_for_nobody() {
     }
     desk.wait(1);
     assert_eq!(desk.wood.occupied(), Position::start().occupied().without(Bitboard::of(Square::E2)));
-    desk.wait(119);
+    desk.wait(199);
     assert!(!desk.wood.occupied().has(Square::E2));
     desk.wait(1);
     assert!(desk.wood.occupied().has(Square::E2));
-    desk.wait(120);
+    desk.wait(200);
     assert!(!desk.wood.occupied().has(Square::E2));
 }
 

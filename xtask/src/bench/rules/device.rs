@@ -1,4 +1,4 @@
-//! On an emulated Cortex-M whose clock counts instructions: the same on every machine and in every run.
+//! On an emulated Cortex-M: instructions a node, and flash.
 
 use std::fmt::Write;
 use std::fs;
@@ -7,10 +7,10 @@ use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
 
 use super::engine::{ENGINES, Engine, NONE, SHAKMATY, TABIYA};
-use super::{Comparison, verdict};
+use crate::bench::verdict::{Comparison, verdict};
+use crate::emulator;
 use crate::firmware::TARGET;
 use crate::image::Image;
-use crate::process;
 
 const BIN: &str = "rules-device";
 
@@ -52,11 +52,7 @@ pub(crate) fn measure() -> Result<Report> {
 fn run(engine: Engine) -> Result<(u64, String)> {
     let path = engine.build(BIN, Some(TARGET))?;
     let image = Image::parse(&fs::read(&path)?).with_context(|| format!("cannot understand {}", path.display()))?;
-    let mut qemu = process::program("qemu-system-arm");
-    qemu.args(["-machine", "mps2-an386", "-display", "none", "-monitor", "none", "-serial", "none"])
-        .args(["-icount", "shift=10,sleep=off", "-semihosting-config", "enable=on,target=native", "-kernel"])
-        .arg(&path);
-    Ok((image.flash, process::capture(&mut qemu)?))
+    Ok((image.flash, emulator::run(&path)?))
 }
 
 impl Report {

@@ -8,7 +8,7 @@ use anyhow::{Result, ensure};
 use serde_json::{Value, json};
 
 use super::engine::{COZY, ENGINES, Engine, TABIYA};
-use super::{Comparison, verdict};
+use crate::bench::verdict::{Comparison, verdict};
 use crate::process;
 
 const BIN: &str = "rules-host";

@@ -1,0 +1,15 @@
+//! What the brain costs on a Cortex-M: prints instructions a scan, bytes of RAM and bytes of stack, one figure a line.
+#![cfg_attr(target_os = "none", no_std)]
+#![cfg_attr(target_os = "none", no_main)]
+
+#[cfg(target_os = "none")]
+mod cost;
+#[cfg(target_os = "none")]
+mod image;
+#[cfg(target_os = "none")]
+mod player;
+#[cfg(target_os = "none")]
+mod stack;
+
+#[cfg(not(target_os = "none"))]
+fn main() {}

@@ -1,0 +1,39 @@
+use core::fmt::{self, Display, Write};
+use core::hint::{black_box, spin_loop};
+use core::panic::PanicInfo;
+
+use crate::{brain, journal, session};
+
+#[expect(unsafe_code, reason = "the symbol is never defined, which is the point")]
+#[panic_handler]
+fn panic(_: &PanicInfo<'_>) -> ! {
+    unsafe extern "C" {
+        fn a_panic_can_be_reached() -> !;
+    }
+    // SAFETY: an image with this call in it cannot be linked.
+    unsafe { a_panic_can_be_reached() }
+}
+
+#[cortex_m_rt::entry]
+fn main() -> ! {
+    brain::run();
+    journal::run();
+    session::run();
+    loop {
+        spin_loop();
+    }
+}
+
+/// Takes text without looking at it.
+struct Nowhere;
+
+impl Write for Nowhere {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        black_box(text);
+        Ok(())
+    }
+}
+
+pub(crate) fn show(value: impl Display) {
+    black_box(write!(Nowhere, "{value}").is_ok());
+}

@@ -1,0 +1,20 @@
+use chess::{Move, Scoresheet, SheetFull};
+
+/// What a relay writes games down on, which has an allocator and many of them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Roll(Vec<Move>);
+
+impl Scoresheet for Roll {
+    fn moves(&self) -> &[Move] {
+        &self.0
+    }
+
+    fn write(&mut self, mv: Move) -> Result<(), SheetFull> {
+        self.0.push(mv);
+        Ok(())
+    }
+
+    fn truncate(&mut self, plies: usize) {
+        self.0.truncate(plies);
+    }
+}

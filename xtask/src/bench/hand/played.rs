@@ -1,0 +1,51 @@
+//! On this machine, in simulated time: over a million moves, as clumsily as people make them.
+
+use std::process::Stdio;
+
+use anyhow::{Context, Result, bail};
+use serde_json::Value;
+
+use crate::process;
+
+const BIN: &str = "hand-bench";
+
+/// What the program that plays has to say.
+pub(crate) struct Report {
+    written: String,
+    reached: bool,
+}
+
+pub(crate) fn measure(as_json: bool) -> Result<Report> {
+    eprintln!("building {BIN}");
+    let target_dir = process::target_dir();
+    let mut build = process::cargo(&["build", "--quiet", "--locked", "--release", "--package", "tests", "--bin", BIN]);
+    process::run(build.arg("--target-dir").arg(&target_dir))?;
+
+    let mut bench = process::program(target_dir.join("release").join(BIN));
+    if as_json {
+        bench.arg("--json");
+    }
+    let output = bench.stderr(Stdio::inherit()).output().with_context(|| format!("cannot start {BIN}"))?;
+    // A target that is missed is a result, and the figures are printed all the same.
+    let reached = match output.status.code() {
+        Some(0) => true,
+        Some(1) => false,
+        _ => bail!("{BIN} failed ({})", output.status),
+    };
+    let written = String::from_utf8(output.stdout).with_context(|| format!("{BIN} did not write text"))?;
+    Ok(Report { written, reached })
+}
+
+impl Report {
+    pub(crate) fn table(&self) -> &str {
+        &self.written
+    }
+
+    pub(crate) fn json(&self) -> Result<Value> {
+        serde_json::from_str(&self.written).with_context(|| format!("{BIN} did not write JSON"))
+    }
+
+    pub(crate) const fn is_reached(&self) -> bool {
+        self.reached
+    }
+}

@@ -1,0 +1,131 @@
+//! What the brain costs on an emulated Cortex-M, built as it is flashed: instructions a scan, RAM and stack.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use anyhow::{Context, Result};
+use serde_json::{Value, json};
+
+use crate::bench::verdict::{Comparison, verdict};
+use crate::firmware::{PROFILE, TARGET};
+use crate::{emulator, process};
+
+const PACKAGE: &str = "brain-bench";
+const BIN: &str = "brain-device";
+
+/// What a scan may take in which nothing changes: there are a thousand of them every second.
+const IDLE_INSTRUCTIONS: u32 = 300;
+
+/// What the image writes, and what it means.
+const INSTRUCTIONS: [(&str, &str); 10] = [
+    ("idle", "idle scan, nothing moves"),
+    ("idle_clock", "idle scan, a clock runs"),
+    ("idle_lifted", "idle scan, a clock runs and a piece is in the air"),
+    ("bounce", "scan that sees a switch bounce, nothing believed"),
+    ("touch_largest", "largest scan that sees a touch, whole game"),
+    ("move_mean", "scan that commits a move, mean of a whole game"),
+    ("move_largest", "scan that commits a move, largest of a whole game"),
+    ("frame_largest", "largest frame of light, whole game"),
+    ("mess_touch_largest", "largest scan while pieces are swept off and about"),
+    ("mess_frame_largest", "largest frame of light while they are"),
+];
+
+/// How long the game is.
+const PLIES: &str = "plies";
+
+const BYTES: [(&str, &str); 9] = [
+    ("ram_brain", "RAM: brain"),
+    ("ram_game", "RAM: game, in the brain"),
+    ("ram_referee", "RAM: referee, in the brain"),
+    ("ram_hand", "RAM: hand, in the referee"),
+    ("ram_session", "RAM: session"),
+    ("ram_journal", "RAM: journal"),
+    ("stack_new", "stack: waking up"),
+    ("stack_play", "stack: scans and frames, deepest of both games"),
+    ("stack_turn", "stack: turning the board round"),
+];
+
+pub(crate) struct Report(BTreeMap<String, u32>);
+
+pub(crate) fn measure() -> Result<Report> {
+    eprintln!("building {BIN}");
+    let target_dir = process::target_dir();
+    let mut build = process::cargo(&["build", "--quiet", "--locked", "--package", PACKAGE, "--bin", BIN]);
+    build.args(["--target", TARGET, "--profile", PROFILE, "--target-dir"]).arg(&target_dir);
+    process::run(&mut build)?;
+    Report::parse(&emulator::run(&target_dir.join(TARGET).join(PROFILE).join(BIN))?)
+}
+
+impl Report {
+    fn parse(written: &str) -> Result<Self> {
+        let figure = |line: &str| {
+            let (name, number) = line.split_once(' ')?;
+            Some((name.to_owned(), number.parse().ok()?))
+        };
+        let figures: BTreeMap<_, _> = written.lines().filter_map(figure).collect();
+        for name in INSTRUCTIONS.iter().chain(&BYTES).map(|(name, _)| *name).chain([PLIES]) {
+            figures.get(name).with_context(|| format!("{BIN} did not write {name}"))?;
+        }
+        Ok(Self(figures))
+    }
+
+    fn figure(&self, name: &str) -> u32 {
+        self.0.get(name).copied().unwrap_or_default()
+    }
+
+    /// The costliest of the scans in which nothing changes.
+    fn idle(&self) -> u32 {
+        ["idle", "idle_clock", "idle_lifted"].map(|name| self.figure(name)).into_iter().max().unwrap_or_default()
+    }
+
+    pub(crate) fn is_reached(&self) -> bool {
+        self.idle() <= IDLE_INSTRUCTIONS
+    }
+
+    pub(crate) fn table(&self) -> String {
+        let plies = self.figure(PLIES);
+        let mut text = format!(
+            "The brain on an emulated Cortex-M4, as it is flashed (opt-level s, fat LTO), a game of {plies} plies\n"
+        );
+        for (unit, rows) in [("instructions", &INSTRUCTIONS[..]), ("bytes", &BYTES[..])] {
+            _ = writeln!(text, "{unit:>12}");
+            for (name, words) in rows {
+                _ = writeln!(text, "{:>12} {words}", self.figure(name));
+            }
+        }
+        text +=
+            &verdict("instructions of an idle scan", self.idle().into(), Comparison::AtMost, IDLE_INSTRUCTIONS.into());
+        text
+    }
+
+    pub(crate) fn json(&self) -> Value {
+        let part = |rows: &[(&str, &str)]| -> Value {
+            rows.iter().map(|(name, _)| ((*name).to_owned(), Value::from(self.figure(name)))).collect()
+        };
+        json!({ "profile": PROFILE, "plies": self.figure(PLIES), "instructions": part(&INSTRUCTIONS), "bytes": part(&BYTES) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written() -> String {
+        let names = INSTRUCTIONS.iter().chain(&BYTES).map(|(name, _)| *name).chain([PLIES]);
+        names.zip(291..).map(|(name, figure)| format!("{name} {figure}")).collect::<Vec<_>>().join("\n")
+    }
+
+    #[test]
+    fn every_figure_is_in_the_report() {
+        let report = Report::parse(&written()).expect("all figures are there");
+        assert_eq!((report.figure("idle"), report.idle(), report.is_reached()), (291, 293, true));
+        assert!(report.table().contains("reached instructions of an idle scan: 293.00, wanted at most 300"));
+        assert_eq!(report.json()["instructions"]["idle_lifted"], 293);
+    }
+
+    #[test]
+    fn a_figure_that_is_missing_is_named() {
+        let error = Report::parse(&written().replace("ram_hand", "hand")).err().map(|error| error.to_string());
+        assert_eq!(error.as_deref(), Some("brain-device did not write ram_hand"));
+    }
+}
