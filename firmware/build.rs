@@ -18,4 +18,5 @@ fn main() {
     println!("cargo::rustc-link-arg-bins=-Tlink.x");
     println!("cargo::rustc-link-arg-bins=-Tdefmt.x");
     println!("cargo::rustc-link-arg-bin=mps2=--defsym=BOARD_MPS2=1");
+    println!("cargo::rustc-link-arg-bin=nucleo-f429=--defsym=BOARD_F429=1");
 }

@@ -5,10 +5,29 @@
 //! starts its board.
 #![cfg_attr(not(test), no_std)]
 
+pub mod address;
+pub mod console;
+pub mod drivers;
 pub mod greeting;
 pub mod heart;
+pub mod last_words;
+pub mod mind;
+pub mod panel;
+pub mod parts;
+pub mod profile;
+pub mod relay;
+pub mod report;
+pub mod roll_call;
+pub mod websocket;
 
 #[cfg(target_os = "none")]
 pub mod board;
-#[cfg(all(target_os = "none", any(feature = "mps2", feature = "nucleo")))]
+#[cfg(all(target_os = "none", any(feature = "mps2", feature = "nucleo", feature = "nucleo-f429")))]
 mod life;
+#[cfg(target_os = "none")]
+mod tasks;
+
+/// The list of pins is the one thing of a real board that can be tested without it.
+#[cfg(test)]
+#[path = "board/nucleo_144/pins.rs"]
+mod nucleo_144_pins;

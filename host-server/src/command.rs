@@ -1,15 +1,19 @@
 //! The command line. Each sub-command looks at all its input before it writes the first character.
 
 mod board;
+mod boards;
+mod depot;
 mod layout;
+mod load;
 mod perft;
 mod pgn;
+mod serve;
 
 use std::ffi::OsString;
 use std::io::Write;
 
 use clap::error::ErrorKind;
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{Parser, Subcommand};
 
 use crate::failure::Failure;
 
@@ -25,14 +29,21 @@ struct CommandLine {
 enum Command {
     /// Play on a board without hardware: `tabiya board --terminal`.
     Board(board::Arguments),
+    /// Pair boards with a relay, and see what they are doing.
+    #[command(subcommand, arg_required_else_help = false)]
+    Boards(boards::Command),
     /// Write and read the documented game state.
     // Asking for half of a command is a mistake like any other, and not a way to ask for help.
     #[command(subcommand, arg_required_else_help = false)]
     Layout(layout::Command),
+    /// Play many games through relays at once, check what they show, and measure.
+    Load(load::Arguments),
     /// Count the ways to play so many plies.
     Perft(perft::Arguments),
     /// Write a game as PGN.
     Pgn(pgn::Arguments),
+    /// Run a relay.
+    Serve(serve::Arguments),
 }
 
 /// Does what the command line says. The first argument is the name of the program.
@@ -45,10 +56,14 @@ pub(crate) fn run(arguments: impl Iterator<Item = OsString>, output: &mut impl W
         Err(error) => return Err(error.into()),
     };
     match command {
-        None => Ok(write!(output, "{}", CommandLine::command().render_help())?),
+        // Whoever says nothing more wants it to do what it is for.
+        None => run(["tabiya", "serve"].map(OsString::from).into_iter(), output),
         Some(Command::Board(arguments)) => arguments.run(),
+        Some(Command::Boards(command)) => command.run(output),
         Some(Command::Layout(command)) => command.run(output),
+        Some(Command::Load(arguments)) => arguments.run(output),
         Some(Command::Perft(arguments)) => arguments.run(output),
         Some(Command::Pgn(arguments)) => arguments.run(output),
+        Some(Command::Serve(arguments)) => arguments.run(output),
     }
 }

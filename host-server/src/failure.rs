@@ -4,8 +4,10 @@ use std::io;
 use chess::FenError;
 use wire::layout::{DecodeError, EncodeError};
 
+use crate::config::ConfigError;
 use crate::hex::HexError;
 use crate::line::LineError;
+use crate::server::ServeError;
 
 /// Why a command could not do what it was asked to. Each is written as one line.
 #[derive(Debug)]
@@ -30,6 +32,20 @@ pub(crate) enum Failure {
     Terminal(io::Error),
     /// The output cannot be written.
     Output(io::Error),
+    /// What a relay is told makes no sense.
+    Config(ConfigError),
+    /// A relay cannot serve.
+    Serve(ServeError),
+    /// The store cannot be opened.
+    Store(String),
+    /// Something could not be done with a board.
+    Boards(String),
+    /// There are no threads to work with.
+    Runtime(io::Error),
+    /// Nobody could be let in to play.
+    Load(String),
+    /// Relays have shown so many things that cannot be, and fallen silent so many times.
+    Inconsistent(u64, u64),
 }
 
 impl fmt::Display for Failure {
@@ -45,6 +61,14 @@ impl fmt::Display for Failure {
             Self::NoTerminal => f.write_str("standard input and output must be a terminal to draw a board in it"),
             Self::Terminal(error) => write!(f, "cannot use the terminal: {error}"),
             Self::Output(error) => write!(f, "cannot write the output: {error}"),
+            Self::Config(error) => error.fmt(f),
+            Self::Serve(error) => error.fmt(f),
+            Self::Store(problem) | Self::Boards(problem) => f.write_str(problem),
+            Self::Runtime(error) => write!(f, "cannot start: {error}"),
+            Self::Load(problem) => write!(f, "cannot play: {problem}"),
+            Self::Inconsistent(shown, hung) => {
+                write!(f, "the relay has shown {shown} things that cannot be, and did not answer {hung} times")
+            }
         }
     }
 }
@@ -88,5 +112,7 @@ failures!(
     Decode DecodeError,
     Encode EncodeError,
     Fen FenError,
-    Output io::Error
+    Output io::Error,
+    Config ConfigError,
+    Serve ServeError
 );

@@ -1,29 +1,7 @@
-#![doc = include_str!("../README.md")]
+//! The `tabiya` command. All of it is in the library beside it, where tests and fuzzers can reach it.
 
-mod command;
-mod failure;
-mod hex;
-mod line;
-mod pgn;
-mod terminal;
-mod words;
-
-use std::io::{self, Write};
 use std::process::ExitCode;
 
-use failure::Failure;
-
 fn main() -> ExitCode {
-    let mut output = io::stdout().lock();
-    let result = command::run(std::env::args_os(), &mut output).and_then(|()| Ok(output.flush()?));
-    match result {
-        Ok(()) => ExitCode::SUCCESS,
-        // Whoever reads the output has seen enough, as `head` does. That is not our failure.
-        Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-        Err(failure) => {
-            // There is nobody left to tell if this fails, too.
-            let _ = writeln!(io::stderr(), "tabiya: {failure}");
-            ExitCode::FAILURE
-        }
-    }
+    host_server::run()
 }

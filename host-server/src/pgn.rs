@@ -1,13 +1,24 @@
 use std::fmt::{self, Write};
 
-use chess::{Color, Game, Outcome, Position};
+use chess::{Color, Game, Outcome, Position, Scoresheet};
 
 /// A game in Portable Game Notation, in the form that the standard has for export.
-pub(crate) struct Pgn<'a> {
+pub(crate) struct Pgn<'a, S> {
     /// What is known about the game apart from its moves.
     pub(crate) tags: &'a Tags,
-    /// The game itself. Its outcome is the result.
-    pub(crate) game: &'a Game,
+    /// The game itself.
+    pub(crate) game: &'a Game<S>,
+    /// How it ended: the rules do not know everything that can end a game.
+    pub(crate) result: &'static str,
+    /// What the mover had left after each move, in milliseconds, as far as it is known.
+    pub(crate) clocks: &'a [u32],
+}
+
+impl<'a, S: Scoresheet> Pgn<'a, S> {
+    /// A game whose outcome is the result.
+    pub(crate) fn new(tags: &'a Tags, game: &'a Game<S>) -> Self {
+        Self { tags, game, result: game.outcome().map_or("*", Outcome::result), clocks: &[] }
+    }
 }
 
 /// The tags that each game has, except for the result, which is the game's. Whatever is not known is a question mark.
@@ -19,6 +30,8 @@ pub(crate) struct Tags {
     pub(crate) round: String,
     pub(crate) white: String,
     pub(crate) black: String,
+    /// Tags that not every game has, in the order of their names.
+    pub(crate) others: Vec<(&'static str, String)>,
 }
 
 impl Default for Tags {
@@ -31,14 +44,15 @@ impl Default for Tags {
             round: unknown(),
             white: unknown(),
             black: unknown(),
+            others: Vec::new(),
         }
     }
 }
 
-impl fmt::Display for Pgn<'_> {
+impl<S: Scoresheet> fmt::Display for Pgn<'_, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let result = self.game.outcome().map_or("*", Outcome::result);
-        let Tags { event, site, date, round, white, black } = self.tags;
+        let result = self.result;
+        let Tags { event, site, date, round, white, black, others } = self.tags;
         // The seven have to be there, in this order.
         write_tag(f, "Event", event)?;
         write_tag(f, "Site", site)?;
@@ -52,18 +66,33 @@ impl fmt::Display for Pgn<'_> {
             write_tag(f, "FEN", &position.fen().to_string())?;
             write_tag(f, "SetUp", "1")?;
         }
+        for (name, value) in others {
+            write_tag(f, name, value)?;
+        }
         f.write_char('\n')?;
 
         let mut text = Movetext { f, column: 0 };
-        for (index, &mv) in self.game.moves().iter().enumerate() {
+        let mut clocks = self.clocks.iter();
+        // Behind a comment, as at the beginning, a reader does not know whose move it is.
+        let mut is_unclear = true;
+        for &mv in self.game.moves() {
             match position.turn() {
                 Color::White => text.write_token(&format!("{}.", position.fullmoves()))?,
-                Color::Black if index == 0 => text.write_token(&format!("{}...", position.fullmoves()))?,
+                Color::Black if is_unclear => text.write_token(&format!("{}...", position.fullmoves()))?,
                 Color::Black => {}
             }
             // A game only has legal moves, and a legal move has a notation.
             text.write_token(&position.san(mv).map_err(|_| fmt::Error)?.to_string())?;
             position = position.play(mv).map_err(|_| fmt::Error)?;
+            let clock = clocks.next();
+            is_unclear = clock.is_some();
+            if let Some(left) = clock {
+                let seconds = left / 1_000;
+                let (hours, minutes, seconds) = (seconds / 3_600, seconds / 60 % 60, seconds % 60);
+                text.write_token("{")?;
+                text.write_token(&format!("[%clk {hours}:{minutes:02}:{seconds:02}]"))?;
+                text.write_token("}")?;
+            }
         }
         text.write_token(result)?;
         f.write_char('\n')
@@ -120,7 +149,7 @@ mod tests {
 
     fn write(game: &Game) -> String {
         let tags = Tags::default();
-        Pgn { tags: &tags, game }.to_string()
+        Pgn::new(&tags, game).to_string()
     }
 
     const UNKNOWN: &str =
@@ -155,9 +184,18 @@ mod tests {
     fn a_name_cannot_break_out_of_its_tag() {
         let tags = Tags { white: "O\"Hara \\ \n[Result \"1-0\"]".to_owned(), ..Tags::default() };
         let game = game(Position::start(), "");
-        let pgn = Pgn { tags: &tags, game: &game }.to_string();
+        let pgn = Pgn::new(&tags, &game).to_string();
         assert!(pgn.contains("[White \"O\\\"Hara \\\\  [Result \\\"1-0\\\"]\"]\n"), "{pgn}");
         assert_eq!(pgn.lines().count(), 9);
+    }
+
+    #[test]
+    fn clocks_are_comments_and_the_number_is_said_again_behind_them() {
+        let game = game(Position::start(), "e2e4 e7e5 g1f3");
+        let tags = Tags { others: vec![("TimeControl", "300+2".to_owned())], ..Tags::default() };
+        let pgn = Pgn { tags: &tags, game: &game, result: "0-1", clocks: &[302_000, 3_600_999] }.to_string();
+        let movetext = "1. e4 { [%clk 0:05:02] } 1... e5 { [%clk 1:00:00] } 2. Nf3 0-1\n";
+        assert_eq!(pgn, format!("{UNKNOWN}[Result \"0-1\"]\n[TimeControl \"300+2\"]\n\n{movetext}"));
     }
 
     /// The movetext of a long game fills its lines, stays within them, and is read as the same moves.

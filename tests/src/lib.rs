@@ -5,5 +5,11 @@
 
 pub mod hand;
 pub mod log;
+pub mod panel;
 pub mod parts;
+pub mod proxy;
 pub mod qemu;
+pub mod qmp;
+pub mod redis;
+pub mod relay;
+pub mod stroll;

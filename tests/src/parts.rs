@@ -10,6 +10,9 @@ const REQUIRE_PARTS: &str = "TABIYA_REQUIRE_PARTS";
 /// Holds the path of the firmware for the emulated board.
 const MPS2_IMAGE: &str = "TABIYA_MPS2_IMAGE";
 
+/// Holds the path of the program `tabiya`, if it is not the one that was built with the tests.
+const TABIYA: &str = "TABIYA_PROGRAM";
+
 /// The firmware for the emulated board. Without it the test has nothing to boot and should return.
 ///
 /// # Panics
@@ -22,6 +25,27 @@ pub fn mps2_image() -> Option<PathBuf> {
         missing(&format!("{MPS2_IMAGE} does not say where the emulated board's firmware is"));
     }
     image
+}
+
+/// The program `tabiya`, which is built together with the tests of the whole workspace. Without it the test has no relay and
+/// should return.
+///
+/// # Panics
+///
+/// When it is missing and all parts are required.
+#[must_use]
+pub fn tabiya() -> Option<PathBuf> {
+    let given = env::var_os(TABIYA).map(PathBuf::from);
+    // Tests are in a folder beside it.
+    let beside = || {
+        let folder = env::current_exe().ok()?.parent()?.parent()?.to_owned();
+        Some(folder.join(format!("tabiya{}", env::consts::EXE_SUFFIX))).filter(|program| program.is_file())
+    };
+    let program = given.or_else(beside);
+    if program.is_none() {
+        missing("there is no tabiya to start");
+    }
+    program
 }
 
 /// Whether there is a Redis to start. Without it the test has nothing to share and should return.

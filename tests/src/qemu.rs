@@ -24,13 +24,36 @@ pub struct Qemu {
     orders: Vec<String>,
     patience: Option<Duration>,
     skips_idle_time: bool,
+    network: bool,
+    /// Where the serial lines end, in the order of the machine: TCP ports of this host.
+    lines: [Option<u16>; 3],
+    qmp: Option<PathBuf>,
+}
+
+/// The serial lines of the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SerialLine {
+    /// The console.
+    Console,
+    /// What the switches read.
+    Sensors,
+    /// What the lights show.
+    Lights,
 }
 
 impl Qemu {
     /// A machine with this image in its flash.
     #[must_use]
     pub fn new(image: &Path) -> Self {
-        Self { image: image.to_owned(), orders: Vec::new(), patience: Some(DEFAULT_PATIENCE), skips_idle_time: false }
+        Self {
+            image: image.to_owned(),
+            orders: Vec::new(),
+            patience: Some(DEFAULT_PATIENCE),
+            skips_idle_time: false,
+            network: false,
+            lines: [None; 3],
+            qmp: None,
+        }
     }
 
     /// Adds a word to the command line that the firmware reads.
@@ -55,6 +78,27 @@ impl Qemu {
         self
     }
 
+    /// Plugs the board into a network of its own, on which this host is 10.0.2.2.
+    #[must_use]
+    pub fn network(mut self) -> Self {
+        self.network = true;
+        self
+    }
+
+    /// Has a serial line end at this port, where somebody must listen.
+    #[must_use]
+    pub fn line(mut self, line: SerialLine, port: u16) -> Self {
+        self.lines[line as usize] = Some(port);
+        self
+    }
+
+    /// Lets somebody hold the machine's own switches, through a socket in the file system (see [`crate::qmp`]).
+    #[must_use]
+    pub fn qmp(mut self, socket: &Path) -> Self {
+        self.qmp = Some(socket.to_owned());
+        self
+    }
+
     /// Powers the board up.
     pub fn boot(&self) -> Result<Board> {
         let mut qemu = Running(start(&mut self.command(), "qemu-system-arm")?);
@@ -75,7 +119,24 @@ impl Qemu {
             semihosting += &order.replace(',', ",,");
         }
         let mut command = Command::new("qemu-system-arm");
-        command.args(["-machine", "mps2-an386", "-display", "none", "-monitor", "none", "-serial", "none"]);
+        command.args(["-machine", "mps2-an386", "-display", "none", "-monitor", "none"]);
+        // Without a network the cable is plugged in all the same, and leads nowhere.
+        let restrict = if self.network { "off" } else { "on" };
+        command.args(["-nic", &format!("user,id=n0,model=lan9118,restrict={restrict}")]);
+        for (number, line) in self.lines.iter().enumerate() {
+            match line {
+                Some(port) => {
+                    let socket = format!("socket,id=line{number},host=127.0.0.1,port={port},nodelay=on");
+                    command.args(["-chardev", &socket, "-serial", &format!("chardev:line{number}")]);
+                }
+                None => {
+                    command.args(["-serial", "null"]);
+                }
+            }
+        }
+        if let Some(socket) = &self.qmp {
+            command.arg("-qmp").arg(format!("unix:{},server=on,wait=off", socket.display()));
+        }
         command.args(["-semihosting-config", &semihosting]);
         if self.skips_idle_time {
             command.args(["-icount", "shift=0,sleep=off"]);
@@ -116,6 +177,17 @@ impl Board {
                 Some(line) if line.message == message => return Ok(line),
                 Some(_) => {}
                 None => bail!("the board ended without saying {message:?}; {}", self.last_words()),
+            }
+        }
+    }
+
+    /// The next line that begins like this.
+    pub fn wait_for_start(&mut self, start: &str) -> Result<Line> {
+        loop {
+            match self.next_line().with_context(|| format!("waiting for {start:?}"))? {
+                Some(line) if line.message.starts_with(start) => return Ok(line),
+                Some(_) => {}
+                None => bail!("the board ended without saying {start:?}; {}", self.last_words()),
             }
         }
     }

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 use firmware::greeting::Greeting;
+use tests::panel::Panel;
 use tests::parts;
 use tests::qemu::Qemu;
 
@@ -31,13 +32,16 @@ fn sleeps_between_beats_and_keeps_time_when_its_counter_wraps() -> Result<()> {
         return Ok(());
     };
 
-    let mut board = Qemu::new(&image).skipping_idle_time().boot()?;
+    // With all pieces where they belong there is nothing to say in light, and nothing to do.
+    let panel = Panel::new()?;
+    let mut board = panel.plug(Qemu::new(&image)).skipping_idle_time().boot()?;
 
     board.wait_for(&GREETING.to_string())?;
     // The counter of this machine wraps after 71 minutes and 35 seconds.
     let line = board.wait_for("up 75 min")?;
     assert_eq!(line.seconds(), Some(75 * 60), "{line}");
     assert!(board.is_running()?);
+    assert!(panel.frames() < 1000, "a still board has nothing to show, and yet it showed {} frames", panel.frames());
     Ok(())
 }
 

@@ -19,6 +19,8 @@ pub(crate) const PROFILE: &str = "firmware";
 pub(crate) struct Board {
     /// The name of the bin and of its feature.
     pub(crate) name: &'static str,
+    /// What probe-rs calls its chip, if there is one to be flashed.
+    pub(crate) chip: Option<&'static str>,
     /// The addresses of its flash that code may lie in, as in memory.x.
     pub(crate) flash: Range<u64>,
     /// How many bytes of flash the image may take. Raise it in the change that needs it, and say there what for.
@@ -28,18 +30,31 @@ pub(crate) struct Board {
 }
 
 /// The board that people build.
-pub(crate) const NUCLEO: Board =
-    Board { name: "nucleo", flash: 0x0800_0000..0x0818_0000, flash_budget: 24 * 1024, ram_budget: 4 * 1024 };
+pub(crate) const NUCLEO: Board = Board {
+    name: "nucleo",
+    chip: Some("STM32F767ZITx"),
+    flash: 0x0800_0000..0x0818_0000,
+    flash_budget: 256 * 1024,
+    ram_budget: 128 * 1024,
+};
+
+/// The same board with another chip: it shows that a board is one file, and that little memory is enough.
+const NUCLEO_F429: Board = Board { name: "nucleo-f429", chip: Some("STM32F429ZITx"), ..NUCLEO };
 
 /// The board in the emulator.
-pub(crate) const MPS2: Board =
-    Board { name: "mps2", flash: 0x0000_0000..0x0018_0000, flash_budget: 16 * 1024, ram_budget: 2 * 1024 };
+pub(crate) const MPS2: Board = Board {
+    name: "mps2",
+    chip: None,
+    flash: 0x0000_0000..0x0018_0000,
+    flash_budget: 256 * 1024,
+    ram_budget: 128 * 1024,
+};
 
-pub(crate) const BOARDS: [Board; 2] = [NUCLEO, MPS2];
+pub(crate) const BOARDS: [Board; 3] = [NUCLEO, NUCLEO_F429, MPS2];
 
 impl Board {
     /// The arguments that make cargo build this image, and nothing else. Images are built one at a time: in one build the
-    /// features of both boards would meet.
+    /// features of all boards would meet.
     pub(crate) fn selection(&self) -> [&'static str; 11] {
         let name = self.name;
         ["--package", "firmware", "--lib", "--bin", name, "--features", name, "--target", TARGET, "--profile", PROFILE]

@@ -3,9 +3,11 @@
 mod bench;
 mod emulator;
 mod firmware;
+mod flash;
 mod fuzz;
 mod image;
 mod process;
+mod qemu;
 mod setup;
 mod size;
 mod test;
@@ -29,7 +31,11 @@ enum Chore {
     Setup,
     /// Set up, then check and test everything. What passes here may land.
     Test,
-    /// Build both images, and print the memory that they take and may take.
+    /// Put the firmware on a board that is connected by USB, and show its log.
+    Flash(flash::Options),
+    /// Boot the firmware in the emulator, and show its log.
+    Qemu(qemu::Options),
+    /// Build all images, and print the memory that they take and may take.
     Size(size::Options),
     /// Measure instead of test: figures beside those of others.
     Bench(bench::Options),
@@ -51,6 +57,8 @@ fn run(chore: &Chore) -> Result<()> {
     match chore {
         Chore::Setup => setup::run(),
         Chore::Test => test::run(),
+        Chore::Flash(options) => flash::run(options),
+        Chore::Qemu(options) => qemu::run(options),
         Chore::Size(options) => size::run(options),
         Chore::Bench(options) => bench::run(options),
         Chore::Fuzz(options) => fuzz::run(options),

@@ -29,10 +29,10 @@ pub(crate) fn run(options: &Options) -> Result<()> {
 
 /// One line for each image.
 pub(crate) fn table(images: &[(&Board, Image)]) -> String {
-    let mut rows = vec![format!("{:8} {:>10} {:>10} {:>10} {:>10}", "image", "flash", "of", "RAM", "of")];
+    let mut rows = vec![format!("{:11} {:>10} {:>10} {:>10} {:>10}", "image", "flash", "of", "RAM", "of")];
     rows.extend(images.iter().map(|(board, image)| {
         let Image { flash, ram, .. } = image;
-        format!("{:8} {flash:>10} {:>10} {ram:>10} {:>10}", board.name, board.flash_budget, board.ram_budget)
+        format!("{:11} {flash:>10} {:>10} {ram:>10} {:>10}", board.name, board.flash_budget, board.ram_budget)
     }));
     rows.join("\n")
 }

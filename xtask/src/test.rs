@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 
-use crate::firmware::{BOARDS, MPS2, NUCLEO, PROFILE, TARGET};
+use crate::firmware::{BOARDS, MPS2, PROFILE, TARGET};
 use crate::process::{cargo, run as run_command};
 use crate::{setup, size};
 
@@ -32,10 +32,15 @@ pub(crate) fn run() -> Result<()> {
 
     let mut mps2_image = PathBuf::new();
     step("images", &mut || {
-        let (_, nucleo) = NUCLEO.build()?;
-        let (path, mps2) = MPS2.build()?;
-        mps2_image = path;
-        println!("{}", size::table(&[(&NUCLEO, nucleo), (&MPS2, mps2)]));
+        let mut images = Vec::new();
+        for board in &BOARDS {
+            let (path, image) = board.build()?;
+            if board.name == MPS2.name {
+                mps2_image = path;
+            }
+            images.push((board, image));
+        }
+        println!("{}", size::table(&images));
         Ok(())
     })?;
     step("no panic in the rules", &mut || {

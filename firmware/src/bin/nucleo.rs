@@ -5,9 +5,8 @@
 use defmt_rtt as _;
 use embassy_executor::Spawner;
 use firmware::board::nucleo_f767zi;
-use panic_probe as _;
 
 #[embassy_executor::main]
 async fn main(spawner: Spawner) {
-    nucleo_f767zi::start(spawner);
+    nucleo_f767zi::start(spawner).await;
 }

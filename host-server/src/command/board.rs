@@ -41,7 +41,7 @@ impl Arguments {
 const MOST_MINUTES: u32 = 24 * 60;
 const MOST_SECONDS: u32 = 60 * 60;
 
-fn clock(text: &str) -> Result<ClockRule, String> {
+pub(super) fn clock(text: &str) -> Result<ClockRule, String> {
     let numbers = text.split_once('+').and_then(|(minutes, seconds)| Some((number(minutes)?, number(seconds)?)));
     match numbers {
         Some((minutes @ 1..=MOST_MINUTES, seconds @ 0..=MOST_SECONDS)) => {

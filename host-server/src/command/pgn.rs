@@ -17,6 +17,6 @@ impl Arguments {
     pub(super) fn run(&self, output: &mut impl Write) -> Result<(), Failure> {
         let game = line::play(&self.moves)?;
         let tags = Tags::default();
-        Ok(write!(output, "{}", Pgn { tags: &tags, game: &game })?)
+        Ok(write!(output, "{}", Pgn::new(&tags, &game))?)
     }
 }

@@ -23,7 +23,7 @@ fn main() -> ExitCode {
 fn emulate() -> Result<i32> {
     let mut args = env::args_os().skip(1);
     let image = PathBuf::from(args.next().context("which image? usage: emulate <image> [order]...")?);
-    let mut qemu = Qemu::new(&image).patience(None);
+    let mut qemu = Qemu::new(&image).network().patience(None);
     for order in args {
         qemu = qemu.order(&order.to_string_lossy());
     }

@@ -3,13 +3,20 @@
 
 use cortex_m::interrupt::InterruptNumber;
 
-use super::time_driver;
+use super::{fault, network, time_driver, uart};
 
 /// An interrupt line of the machine.
 #[derive(Clone, Copy)]
 #[repr(u16)]
 pub(super) enum Interrupt {
+    Uart0Receive = 0,
+    Uart0Transmit = 1,
+    Uart1Receive = 2,
+    Uart1Transmit = 3,
+    Uart2Receive = 4,
+    Uart2Transmit = 5,
     Timer0 = 8,
+    Ethernet = 13,
 }
 
 // SAFETY: these are the numbers of the machine's interrupt lines, and they never change.
@@ -21,11 +28,19 @@ unsafe impl InterruptNumber for Interrupt {
 
 #[cortex_m_rt::exception]
 unsafe fn DefaultHandler(irqn: i16) {
-    const TIMER0: i16 = Interrupt::Timer0 as i16;
-
     match irqn {
-        TIMER0 => time_driver::on_alarm(),
+        0 | 1 => uart::CONSOLE.on_interrupt(),
+        2 | 3 => uart::SENSORS.on_interrupt(),
+        4 | 5 => uart::LIGHTS.on_interrupt(),
+        8 => time_driver::on_alarm(),
+        13 => network::on_interrupt(),
         // Going on would mean coming back here at once and for ever.
         _ => panic!("nobody answers interrupt {irqn}"),
     }
+}
+
+/// The watchdog interrupts where nothing can keep it from doing so.
+#[cortex_m_rt::exception]
+unsafe fn NonMaskableInt() -> ! {
+    fault::end(format_args!("the watchdog was not fed"))
 }

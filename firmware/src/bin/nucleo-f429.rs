@@ -1,0 +1,12 @@
+//! The image for the NUCLEO-F429ZI. Its log leaves through the debug probe.
+#![no_std]
+#![no_main]
+
+use defmt_rtt as _;
+use embassy_executor::Spawner;
+use firmware::board::nucleo_f429zi;
+
+#[embassy_executor::main]
+async fn main(spawner: Spawner) {
+    nucleo_f429zi::start(spawner).await;
+}

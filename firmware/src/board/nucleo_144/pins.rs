@@ -1,0 +1,118 @@
+//! Which pin of a Nucleo-144 does what: the one list that the firmware takes its pins from, and that the table in
+//! docs/hardware.md is held against.
+//!
+//! For each: the name of the chip's pin, what is printed next to it, the connector, and the number of the pin in it (ST
+//! UM1974, boards MB1137). The ranks are together in one connector, and so are the files; all of them keep clear of what
+//! the board itself uses. The output for the lights is the SPI's that is next to 5 V and ground.
+
+/// Calls a macro with what it is given, and then all pins.
+macro_rules! with_pins {
+    ($macro:ident $(, $given:tt)*) => {
+        $macro! { $($given)*
+            ranks {
+                PD7 "D51" "CN9" 2,
+                PD6 "D52" "CN9" 4,
+                PD5 "D53" "CN9" 6,
+                PD4 "D54" "CN9" 8,
+                PD3 "D55" "CN9" 10,
+                PE4 "D57" "CN9" 16,
+                PE5 "D58" "CN9" 18,
+                PE6 "D59" "CN9" 20,
+            }
+            files {
+                PF13 "D7" "CN10" 2,
+                PE9 "D6" "CN10" 4,
+                PE11 "D5" "CN10" 6,
+                PF14 "D4" "CN10" 8,
+                PE13 "D3" "CN10" 10,
+                PF15 "D2" "CN10" 12,
+                PE8 "D42" "CN10" 18,
+                PE7 "D41" "CN10" 20,
+            }
+            lights { PC12 "D47" "CN8" 10, }
+        }
+    };
+}
+
+#[cfg(target_os = "none")]
+pub(super) use with_pins;
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    /// What the board uses itself: network, serial port of the probe, probe, clocks, lights and button, USB socket.
+    const TAKEN: [&str; 33] = [
+        "PA1", "PA2", "PA7", "PB13", "PC1", "PC4", "PC5", "PG11", "PG13",
+        "PG2", // network, with the receive error
+        "PD8", "PD9", // serial port
+        "PA13", "PA14", "PB3", "PA15", "PB4", // debugger
+        "PH0", "PH1", "PC14", "PC15", // clocks
+        "PB0", "PB7", "PB14", "PC13", // lights and button
+        "PA8", "PA9", "PA10", "PA11", "PA12", "PG6", "PG7", // USB
+        "PE2", // on two connectors at once
+    ];
+
+    struct Pin {
+        chip: &'static str,
+        printed: &'static str,
+        connector: &'static str,
+        number: u32,
+    }
+
+    macro_rules! list {
+        ($($group:ident { $($chip:ident $printed:literal $connector:literal $number:literal,)* })*) => {
+            [$($(Pin {
+                chip: stringify!($chip),
+                printed: $printed,
+                connector: $connector,
+                number: $number,
+            },)*)*]
+        };
+    }
+
+    const PINS: [Pin; 17] = with_pins!(list);
+
+    fn role(index: usize) -> String {
+        match index {
+            rank @ 0..8 => format!("rank {}", rank + 1),
+            file @ 8..16 => format!("file {}", char::from(b'a' + file as u8 - 8)),
+            _ => "lights".to_owned(),
+        }
+    }
+
+    #[test]
+    fn no_pin_has_two_roles_and_none_is_taken_by_the_board() {
+        let chips: HashSet<_> = PINS.iter().map(|pin| pin.chip).collect();
+        let places: HashSet<_> = PINS.iter().map(|pin| (pin.connector, pin.number)).collect();
+        let printed: HashSet<_> = PINS.iter().map(|pin| pin.printed).collect();
+        assert_eq!((chips.len(), places.len(), printed.len()), (17, 17, 17));
+        assert!(TAKEN.iter().all(|taken| !chips.contains(taken)));
+    }
+
+    #[test]
+    fn the_document_has_the_same_table() {
+        let document = include_str!("../../../../docs/hardware.md");
+        let rows: Vec<&str> = document
+            .lines()
+            .filter(|line| ["| rank ", "| file ", "| lights | "].iter().any(|start| line.starts_with(start)))
+            .collect();
+        let expected: Vec<String> = PINS
+            .iter()
+            .enumerate()
+            .map(|(index, pin)| {
+                format!("| {} | {} | {} pin {} | {} |", role(index), pin.printed, pin.connector, pin.number, pin.chip)
+            })
+            .collect();
+        assert_eq!(rows, expected);
+    }
+
+    #[test]
+    fn the_drawing_shows_the_same_pins() {
+        let drawing = include_str!("../../../../docs/hardware/schematic.svg");
+        for (index, pin) in PINS.iter().enumerate() {
+            let label = format!(">{} {}<", pin.printed, pin.chip);
+            assert_eq!(drawing.matches(&label).count(), 1, "{} is {label}", role(index));
+        }
+    }
+}

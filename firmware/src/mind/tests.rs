@@ -1,0 +1,119 @@
+use super::*;
+
+struct Flash {
+    banks: [Vec<u8>; 2],
+}
+
+impl Flash {
+    fn new() -> Self {
+        Self { banks: [vec![0; 65_536], vec![0; 65_536]] }
+    }
+
+    fn carry_out(&mut self, action: Action<'_>) {
+        match action {
+            Action::Erase(bank) => self.banks[bank as usize].fill(0xff),
+            Action::Write { bank, offset, bytes } => {
+                self.banks[bank as usize][offset..offset + bytes.len()].copy_from_slice(bytes);
+            }
+        }
+    }
+}
+
+impl Banks for Flash {
+    fn bank_len(&self) -> usize {
+        65_536
+    }
+
+    fn read(
+        &mut self,
+        bank: board::journal::Bank,
+        offset: usize,
+        buffer: &mut [u8],
+    ) -> Result<(), board::journal::Unreadable> {
+        buffer.copy_from_slice(&self.banks[bank as usize][offset..offset + buffer.len()]);
+        Ok(())
+    }
+}
+
+/// A board that wakes up with these pieces on it.
+fn wake(flash: &mut Flash, key: Option<[u8; 32]>, raw: Bitboard) -> (Mind<'static>, Condition) {
+    let brain = Box::leak(Box::new(Brain::new(Settings::default(), raw, Instant::at(0))));
+    let amend = |values: &mut Values| {
+        crate::profile::Entry::Key(key).keep(values).expect("a key fits");
+        crate::profile::Entry::Relay("ws://relay").keep(values).expect("an address fits");
+    };
+    Mind::wake(brain, flash, amend, "test", 99, Instant::at(0))
+}
+
+fn keep(mind: &mut Mind<'_>, flash: &mut Flash) {
+    while let Some(action) = mind.keep(Instant::at(0)) {
+        flash.carry_out(action);
+        mind.kept(true);
+    }
+}
+
+/// Moves a piece by hand, with time enough between lifting and placing.
+fn play(mind: &mut Mind<'_>, from: u8, to: u8, now: &mut u64) {
+    let standing = mind.brain().referee().occupied();
+    for raw in [Bitboard(standing.0 & !(1 << from)), Bitboard(standing.0 & !(1 << from) | 1 << to)] {
+        for _ in 0..600 {
+            *now += 1;
+            mind.scan(raw, Instant::at(*now));
+        }
+    }
+}
+
+const START: Bitboard = Bitboard(0xffff_0000_0000_ffff);
+
+#[test]
+fn a_game_survives_a_power_cut() {
+    let mut flash = Flash::new();
+    let (mut mind, condition) = wake(&mut flash, None, START);
+    assert_eq!(condition, Condition::Blank);
+    let mut now = 0;
+    play(&mut mind, 12, 28, &mut now);
+    assert_eq!(mind.game().expect("a game").moves().len(), 1);
+    let raw = mind.brain().referee().occupied();
+    keep(&mut mind, &mut flash);
+    let (mind, condition) = wake(&mut flash, None, raw);
+    assert_eq!(condition, Condition::Whole);
+    assert_eq!(mind.game().expect("a game").moves().len(), 1);
+}
+
+#[test]
+fn nothing_is_said_without_a_key_and_everything_with_one() {
+    let mut flash = Flash::new();
+    let (mut mind, _) = wake(&mut flash, None, START);
+    play(&mut mind, 12, 28, &mut 0);
+    assert_eq!(mind.connect_at(), None);
+    mind.change(|values| crate::profile::Entry::Key(Some([1; 32])).keep(values).expect("it fits"), 7);
+    assert_eq!(mind.connect_at(), Some(Instant::at(0)));
+    let memory = mind.session.conversation().memory();
+    // The one who is new gets the game.
+    assert_eq!((memory.stream, memory.said, memory.renewed), (7, 1, 1));
+}
+
+#[test]
+fn another_key_is_another_conversation() {
+    let mut flash = Flash::new();
+    let (mut mind, _) = wake(&mut flash, Some([1; 32]), START);
+    play(&mut mind, 12, 28, &mut 0);
+    keep(&mut mind, &mut flash);
+    let said = |mind: &Mind<'_>| mind.session.conversation().memory().said;
+    assert_eq!(said(&mind), 2);
+    let (same, _) = wake(&mut flash, Some([1; 32]), START);
+    assert_eq!(said(&same), 2);
+    let (other, _) = wake(&mut flash, Some([2; 32]), START);
+    assert_eq!(said(&other), 1);
+}
+
+#[test]
+fn light_is_asked_for_only_when_something_has_changed() {
+    let mut flash = Flash::new();
+    let (mut mind, _) = wake(&mut flash, None, START);
+    let first = mind.frame(Instant::at(0)).expect("a frame");
+    play(&mut mind, 12, 28, &mut 10_000);
+    assert_eq!(mind.next_frame(Instant::at(20_000)), Some(Instant::at(20_000)));
+    let second = mind.frame(Instant::at(20_000)).expect("a frame");
+    assert_ne!(first, second);
+}

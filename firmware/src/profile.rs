@@ -1,0 +1,96 @@
+//! What the firmware keeps beside the game: who the board is, and where its relay is.
+
+use board::journal::{ValueError, Values};
+
+use crate::address::Address;
+use crate::relay::Relay;
+
+/// Under which numbers a journal keeps it. They are never given to anything else.
+const NAME: u8 = 0;
+const RELAY: u8 = 1;
+const KEY: u8 = 2;
+const ADDRESS: u8 = 3;
+
+/// The values of a journal, by name.
+#[derive(Clone, Copy, Debug)]
+pub struct Profile<'a>(pub &'a Values);
+
+impl<'a> Profile<'a> {
+    /// What the owner calls the board; empty if nothing.
+    #[must_use]
+    pub fn name(self) -> &'a str {
+        self.text(NAME).unwrap_or_default()
+    }
+
+    /// The address of the relay, as it was given.
+    #[must_use]
+    pub fn relay_text(self) -> Option<&'a str> {
+        self.text(RELAY)
+    }
+
+    /// The address of the relay.
+    #[must_use]
+    pub fn relay(self) -> Option<Relay<'a>> {
+        Relay::parse(self.relay_text()?).ok()
+    }
+
+    /// The pairing key.
+    #[must_use]
+    pub fn key(self) -> Option<[u8; 32]> {
+        self.0.get(KEY)?.try_into().ok()
+    }
+
+    /// The board's own address; none if it is to ask for one.
+    #[must_use]
+    pub fn address(self) -> Option<Address> {
+        Address::parse(self.text(ADDRESS)?).ok()
+    }
+
+    fn text(self, id: u8) -> Option<&'a str> {
+        str::from_utf8(self.0.get(id)?).ok()
+    }
+}
+
+/// One thing about a board to be kept otherwise.
+#[derive(Clone, PartialEq, Eq)]
+#[allow(missing_docs, reason = "each is what the profile has under that name")]
+pub enum Entry<'a> {
+    Name(&'a str),
+    Relay(&'a str),
+    Key(Option<[u8; 32]>),
+    Address(&'a str),
+}
+
+impl Entry<'_> {
+    /// Writes it down.
+    pub fn keep(&self, values: &mut Values) -> Result<(), ValueError> {
+        match self {
+            Self::Name(name) => values.set(NAME, name.as_bytes()),
+            Self::Relay(relay) => values.set(RELAY, relay.as_bytes()),
+            Self::Key(None) => values.set(KEY, &[]),
+            Self::Key(Some(key)) => values.set(KEY, key),
+            Self::Address(address) => values.set(ADDRESS, address.as_bytes()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_kept_is_found() {
+        let mut values = Values::new();
+        assert_eq!((Profile(&values).key(), Profile(&values).relay(), Profile(&values).name()), (None, None, ""));
+        for entry in
+            [Entry::Name("kitchen"), Entry::Relay("ws://r:4000"), Entry::Key(Some([7; 32])), Entry::Address("")]
+        {
+            entry.keep(&mut values).expect("it fits");
+        }
+        let profile = Profile(&values);
+        assert_eq!((profile.name(), profile.key(), profile.address()), ("kitchen", Some([7; 32]), None));
+        assert_eq!(profile.relay().map(|relay| relay.port), Some(4000));
+        Entry::Key(None).keep(&mut values).expect("it fits");
+        assert_eq!(Profile(&values).key(), None);
+    }
+}

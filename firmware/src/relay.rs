@@ -1,0 +1,97 @@
+//! Where a relay is: `ws://host:port/path`.
+
+use core::fmt;
+
+/// The address of a relay, in parts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Relay<'a> {
+    /// A name or an IPv4 address.
+    pub host: &'a str,
+    /// 80, if the address does not say.
+    pub port: u16,
+    /// `/ws/board`, if the address does not say.
+    pub path: &'a str,
+}
+
+/// What is wrong with an address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RelayError {
+    /// It asks for TLS. The link is sealed by its own key, and needs none.
+    Tls,
+    /// It does not begin with `ws://`.
+    Scheme,
+    /// The host is missing, or has characters in it that no host has.
+    Host,
+    /// The port is not one.
+    Port,
+    /// The path has characters in it that no path has.
+    Path,
+}
+
+impl fmt::Display for RelayError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Tls => "the link is sealed by its own key and goes over ws://, not wss://",
+            Self::Scheme => "the address of a relay begins with ws://",
+            Self::Host => "the address has no host",
+            Self::Port => "a port is a number from 1 to 65535",
+            Self::Path => "a path has no spaces and no strange characters in it",
+        })
+    }
+}
+
+impl core::error::Error for RelayError {}
+
+impl<'a> Relay<'a> {
+    /// Reads an address.
+    pub fn parse(text: &'a str) -> Result<Self, RelayError> {
+        if text.starts_with("wss://") {
+            return Err(RelayError::Tls);
+        }
+        let rest = text.strip_prefix("ws://").ok_or(RelayError::Scheme)?;
+        let (authority, path) = rest.find('/').map_or((rest, ""), |at| rest.split_at(at));
+        let (host, port) = match authority.split_once(':') {
+            Some((host, port)) => (host, port.parse().ok().filter(|&port| port > 0).ok_or(RelayError::Port)?),
+            None => (authority, 80),
+        };
+        let is_host = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_');
+        if host.is_empty() || !host.bytes().all(is_host) {
+            return Err(RelayError::Host);
+        }
+        if !path.bytes().all(|byte| byte.is_ascii_graphic()) {
+            return Err(RelayError::Path);
+        }
+        Ok(Self { host, port, path: if path.len() > 1 { path } else { "/ws/board" } })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_addresses() {
+        let relay = |host, port, path| Ok(Relay { host, port, path });
+        assert_eq!(Relay::parse("ws://10.0.2.2:4000/x/y"), relay("10.0.2.2", 4000, "/x/y"));
+        assert_eq!(Relay::parse("ws://relay.example"), relay("relay.example", 80, "/ws/board"));
+        assert_eq!(Relay::parse("ws://relay.example/"), relay("relay.example", 80, "/ws/board"));
+    }
+
+    #[test]
+    fn says_what_is_wrong_with_others() {
+        for (text, error) in [
+            ("wss://relay.example", RelayError::Tls),
+            ("http://relay.example", RelayError::Scheme),
+            ("", RelayError::Scheme),
+            ("ws://", RelayError::Host),
+            ("ws://:80", RelayError::Host),
+            ("ws://a b", RelayError::Host),
+            ("ws://relay\r\nX", RelayError::Host),
+            ("ws://relay:0", RelayError::Port),
+            ("ws://relay:65536", RelayError::Port),
+            ("ws://relay/a b", RelayError::Path),
+        ] {
+            assert_eq!(Relay::parse(text), Err(error), "{text}");
+        }
+    }
+}

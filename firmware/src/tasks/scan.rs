@@ -1,0 +1,46 @@
+//! Reads the reeds, a thousand times a second.
+
+use core::sync::atomic::Ordering;
+
+use embassy_futures::select::select;
+use embassy_time::{Duration, Instant, Ticker, Timer};
+
+use super::clock;
+use super::meeting::{CHECK_WIRES, LOST_SCANS, SCANS, Scan, WIRES};
+use super::roll::check_in;
+use crate::parts::Reeds;
+use crate::roll_call::Who;
+
+/// Time between two scans.
+const EVERY: Duration = Duration::from_millis(1);
+
+/// Reeds that can tell when they change are left alone when nothing has changed for so long: longer than anything that the
+/// brain waits for.
+const STILL_AFTER: Duration = Duration::from_secs(12);
+
+/// But not for longer than this, since a clock may run out.
+const AT_LEAST: Duration = Duration::from_millis(100);
+
+pub(crate) async fn scan(mut reeds: impl Reeds) -> ! {
+    let mut ticker = Ticker::every(EVERY);
+    let mut last = None;
+    let mut changed = Instant::now();
+    loop {
+        let raw = reeds.scan().await;
+        check_in(Who::Scan);
+        if last.replace(raw) != Some(raw) {
+            changed = Instant::now();
+        }
+        if SCANS.try_send(Scan { raw, at: clock::now() }).is_err() {
+            LOST_SCANS.fetch_add(1, Ordering::Relaxed);
+        }
+        if CHECK_WIRES.try_take().is_some() {
+            WIRES.signal(reeds.wires().await);
+        }
+        ticker.next().await;
+        if reeds.can_tell() && changed.elapsed() > STILL_AFTER {
+            select(reeds.change(), Timer::after(AT_LEAST)).await;
+            ticker.reset();
+        }
+    }
+}

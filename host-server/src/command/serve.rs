@@ -1,0 +1,85 @@
+use std::io::Write;
+use std::sync::Arc;
+
+use clap::Args;
+use tokio::runtime::Runtime;
+
+use super::depot;
+use crate::config::{self, Config, Sources, StoreConfig};
+use crate::failure::Failure;
+use crate::relay::Relay;
+use crate::room::Terms;
+use crate::server::{self, ServeError, Server, Shutdown, StoreCheck};
+use crate::tongue::board::House;
+use crate::tongue::{chessata, games};
+
+#[derive(Args, Debug)]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    settings: config::Arguments,
+}
+
+impl Arguments {
+    pub(super) fn run(&self, output: &mut impl Write) -> Result<(), Failure> {
+        let sources = Sources::of_process(&self.settings)?;
+        let config = Config::read(&sources)?;
+        if self.settings.only_print() {
+            return Ok(output.write_all(sources.print()?.as_bytes())?);
+        }
+        server::begin_log(&config.log);
+        if let Some(file) = sources.file() {
+            tracing::info!(file = %file.display(), "settings were read");
+        }
+        let runtime = Runtime::new().map_err(Failure::Runtime)?;
+        let result = runtime.block_on(relay(&config));
+        // Whoever is still busy in there was given time to finish.
+        runtime.shutdown_background();
+        result
+    }
+}
+
+/// Puts the parts together: the store, the relay on it, the tongues around that, and the shell around all.
+async fn relay(config: &Config) -> Result<(), Failure> {
+    let shutdown = Shutdown::new();
+    shutdown.listen().map_err(ServeError::Signals)?;
+    let server = Server::bind(config)?;
+    let store = depot::open(&config.store, config.keep_games).await?;
+    let relay = Relay::new(store.clone());
+    relay.live().await.map_err(|error| Failure::Store(error.to_string()))?;
+    let boards = House::new(relay.clone());
+    let grace = config.grace.as_millis().try_into().unwrap_or(u64::MAX);
+    let terms = Terms { grace, ..Terms::default() };
+    let routes = chessata::routes(relay.clone(), terms.clone())
+        .merge(games::routes(relay.clone(), terms))
+        .merge(boards.routes());
+    #[cfg(unix)]
+    answer_commands(config, &boards, &shutdown)?;
+    let check: StoreCheck = Arc::new(move || {
+        let store = store.clone();
+        Box::pin(async move { store.check().await.map_err(|error| error.to_string()) })
+    });
+    if let Ok(address) = server.address() {
+        tracing::info!(%address, tls = config.tls.is_some(), "listening");
+    }
+    let ended = server.run(routes, check, shutdown).await;
+    // Everybody has been told. Now the store learns that nobody is here any more.
+    boards.stop().await;
+    relay.stop().await;
+    Ok(ended?)
+}
+
+/// Lets other commands on this machine ask: while a relay runs on the embedded store, nobody else can open it.
+#[cfg(unix)]
+fn answer_commands(config: &Config, boards: &House, shutdown: &Shutdown) -> Result<(), Failure> {
+    use crate::server::control::{self, Control, Handler};
+
+    let StoreConfig::Embedded { data } = &config.store else { return Ok(()) };
+    let control = Control::bind(&data.join(control::NAME)).map_err(|error| Failure::Store(error.to_string()))?;
+    let boards = boards.clone();
+    let handler: Handler = Arc::new(move |question| {
+        let boards = boards.clone();
+        Box::pin(async move { boards.answer(&question).await.unwrap_or_default() })
+    });
+    tokio::spawn(control.serve(handler, shutdown.stopping().clone()));
+    Ok(())
+}

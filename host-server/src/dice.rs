@@ -1,0 +1,39 @@
+//! What must not be guessed, and what must not be the same twice.
+
+/// Letters and digits that are not easily taken for one another.
+const CODE_LETTERS: &[u8; 32] = b"23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
+
+/// The alphabet of URL-safe base64.
+const ID_LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+/// Random bytes, from where the operating system has them.
+pub(crate) fn bytes<const N: usize>() -> [u8; N] {
+    let mut bytes = [0; N];
+    // There is no safe way to go on without: everything that keeps people out of other people's games depends on it.
+    getrandom::fill(&mut bytes).expect("the operating system has random bytes");
+    bytes
+}
+
+/// A random number that is not 0.
+pub(crate) fn roll() -> u64 {
+    u64::from_le_bytes(bytes()).max(1)
+}
+
+/// A code of ten letters: at a thousand guesses a second, one in a thousand rooms would be found in 36 years.
+pub(crate) fn code() -> crate::room::Code {
+    letters::<10, 32>(CODE_LETTERS).parse().expect("letters and digits make a code")
+}
+
+/// A new user id.
+pub(crate) fn user_id() -> crate::room::UserId {
+    letters::<12, 64>(ID_LETTERS).parse().expect("twelve letters make an id")
+}
+
+/// A secret of 132 bits.
+pub(crate) fn token() -> String {
+    letters::<22, 64>(ID_LETTERS)
+}
+
+fn letters<const N: usize, const M: usize>(alphabet: &[u8; M]) -> String {
+    bytes::<N>().iter().map(|&byte| char::from(alphabet[usize::from(byte) % M])).collect()
+}

@@ -1,0 +1,119 @@
+//! After a power cut only that is certain to be there which the disk was told to keep.
+
+use std::io;
+use std::path::PathBuf;
+use std::sync::{Mutex, MutexGuard};
+
+use redb::{Database, StorageBackend};
+
+use super::*;
+use crate::room::Fact;
+
+/// A disk that forgets what it was not told to keep.
+#[derive(Clone, Debug, Default)]
+struct Disk(Arc<Mutex<Sides>>);
+
+#[derive(Debug, Default)]
+struct Sides {
+    written: Vec<u8>,
+    kept: Vec<u8>,
+}
+
+impl Disk {
+    fn sides(&self) -> MutexGuard<'_, Sides> {
+        self.0.lock().unwrap()
+    }
+
+    /// What is left of it when the power comes back.
+    fn after_a_power_cut(&self) -> Self {
+        let kept = self.sides().kept.clone();
+        Self(Arc::new(Mutex::new(Sides { written: kept.clone(), kept })))
+    }
+
+    fn database(&self) -> Database {
+        Database::builder().create_with_backend(self.clone()).unwrap()
+    }
+
+    fn store(&self) -> Embedded {
+        let database = self.database();
+        let transaction = database.begin_write().unwrap();
+        drop(Tables::open(&transaction).unwrap());
+        transaction.commit().unwrap();
+        let file = Arc::new(File::on(PathBuf::new(), database));
+        let clock = Arc::new(Clock::from(Time(0)));
+        let writer = Writer::start(file.clone(), clock.clone(), Duration::MAX, 0).unwrap();
+        Embedded { file, clock, writer, left_behind: Mutex::default() }
+    }
+}
+
+fn range(offset: u64, length: usize) -> std::ops::Range<usize> {
+    let offset = usize::try_from(offset).unwrap();
+    offset..offset + length
+}
+
+impl StorageBackend for Disk {
+    fn len(&self) -> io::Result<u64> {
+        Ok(self.sides().written.len() as u64)
+    }
+
+    fn read(&self, offset: u64, out: &mut [u8]) -> io::Result<()> {
+        out.copy_from_slice(&self.sides().written[range(offset, out.len())]);
+        Ok(())
+    }
+
+    fn set_len(&self, len: u64) -> io::Result<()> {
+        self.sides().written.resize(usize::try_from(len).unwrap(), 0);
+        Ok(())
+    }
+
+    fn sync_data(&self) -> io::Result<()> {
+        let mut sides = self.sides();
+        sides.kept = sides.written.clone();
+        Ok(())
+    }
+
+    fn write(&self, offset: u64, data: &[u8]) -> io::Result<()> {
+        self.sides().written[range(offset, data.len())].copy_from_slice(data);
+        Ok(())
+    }
+}
+
+fn line(pen: u64) -> Entry {
+    Entry { at: Time(0), pen, from: None, fact: Fact::Halted }
+}
+
+#[tokio::test]
+async fn what_was_acknowledged_survives_a_power_cut() {
+    let disk = Disk::default();
+    let store = disk.store();
+    let (room, code) = (RoomId(1), "code".parse().unwrap());
+    assert_eq!(store.create(room, &code, &[line(0)]).await, Ok(Created::Done));
+    for after in 1..30 {
+        let batch = Batch { after, entries: vec![line(after)], state: None, frees: None };
+        assert_eq!(store.append(room, batch).await, Ok(Appended::Done));
+        let version = store.write(Drawer::Boards, "board", after - 1, &[after as u8]).await;
+        assert_eq!(version, Ok(Some(after)));
+
+        let left = disk.after_a_power_cut().store();
+        let pens: Vec<u64> = left.load(room, 0).await.unwrap().iter().map(|entry| entry.pen).collect();
+        assert_eq!(pens, (0..=after).collect::<Vec<_>>());
+        let record = left.read(Drawer::Boards, "board").await.unwrap().unwrap();
+        assert_eq!(record, Record { version: after, bytes: vec![after as u8] });
+    }
+}
+
+#[tokio::test]
+async fn many_changes_share_a_commit() {
+    let store = Arc::new(Disk::default().store());
+    let changes: Vec<_> = (0..500_u64)
+        .map(|number| {
+            let store = store.clone();
+            tokio::spawn(async move { store.write(Drawer::Sessions, &number.to_string(), 0, b"").await })
+        })
+        .collect();
+    for change in changes {
+        assert!(matches!(change.await.unwrap(), Ok(Some(_))));
+    }
+    let commits = store.file.read(look::commits).unwrap();
+    assert!(commits < 250, "{commits} commits for 500 changes that came at once");
+}

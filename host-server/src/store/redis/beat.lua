@@ -1,0 +1,17 @@
+-- A relay says that it is alive and looks after rooms, and takes over some that nobody looks after.
+-- KEYS: the beats, the leases.
+-- ARGV: the relay; for how many milliseconds it is believed; how many rooms it would take over; and its rooms.
+-- Returns the relays that are alive, and the rooms that are the relay's now.
+local clock = redis.call('TIME')
+local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
+local lease = tonumber(ARGV[2])
+redis.call('ZADD', KEYS[1], now, ARGV[1])
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - lease)
+for i = 4, #ARGV do
+    redis.call('ZADD', KEYS[2], now + lease, ARGV[i])
+end
+local lapsed = redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', now, 'LIMIT', 0, ARGV[3])
+for _, room in ipairs(lapsed) do
+    redis.call('ZADD', KEYS[2], now + lease, room)
+end
+return { redis.call('ZRANGE', KEYS[1], 0, -1), lapsed }

@@ -1,0 +1,79 @@
+//! The examples in docs/protocol.md are true: each block marked `players` is played against a relay.
+//!
+//! A line is `name connects to path`, `name says text`, `name hears json`, `name goes`, `name is let go with code`,
+//! or `name is refused at path with status json`. A message that is long goes on in lines that begin with a space.
+
+use std::collections::HashMap;
+
+use crate::client::Client;
+use crate::house::House;
+use crate::json::Json;
+
+const DOCUMENT: &str = include_str!("../../../docs/protocol.md");
+
+fn blocks() -> impl Iterator<Item = Vec<String>> {
+    DOCUMENT.split("\n```players\n").skip(1).map(|rest| {
+        let (block, _) = rest.split_once("\n```\n").expect("a block that ends");
+        let mut lines: Vec<String> = Vec::new();
+        for line in block.lines() {
+            match lines.last_mut() {
+                Some(last) if line.starts_with(' ') => last.push_str(line.trim_start()),
+                _ => lines.push(line.to_owned()),
+            }
+        }
+        lines
+    })
+}
+
+#[tokio::test]
+async fn every_example_is_true() {
+    let mut count = 0;
+    for block in blocks() {
+        play(&block).await;
+        count += 1;
+    }
+    assert!(count >= 5, "{count} examples");
+}
+
+async fn play(block: &[String]) {
+    let house = House::patient();
+    let mut clients: HashMap<String, Client> = HashMap::new();
+    let mut known = HashMap::new();
+    for line in block {
+        println!("{line}");
+        let (name, rest) = line.split_once(' ').expect(line);
+        if let Some(path) = rest.strip_prefix("connects to ") {
+            clients.insert(name.to_owned(), house.client(&filled(path, &known)).await);
+        } else if let Some(rest) = rest.strip_prefix("is refused at ") {
+            let (path, rest) = rest.split_once(" with ").expect(line);
+            let (status, error) = rest.split_once(' ').expect(line);
+            let Err(refused) = house.try_client(&filled(path, &known)).await else { panic!("let in: {line}") };
+            assert_eq!(refused.status.to_string(), status);
+            assert_eq!(refused.error, serde_json::from_str::<serde_json::Value>(error).expect(line));
+        } else if rest == "goes" {
+            clients.remove(name).expect(line).go().await;
+        } else if let Some(code) = rest.strip_prefix("is let go with ") {
+            clients.remove(name).expect(line).hear_goodbye(code.parse().expect(line)).await;
+        } else {
+            let client = clients.get_mut(name).unwrap_or_else(|| panic!("nobody is called so: {line}"));
+            if let Some(text) = rest.strip_prefix("says ") {
+                client.say_text(text).await;
+            } else if let Some(expected) = rest.strip_prefix("hears ") {
+                let heard = client.hear_text().await;
+                let fits = Json::read(&heard).fits(&Json::read(expected), &mut known);
+                assert!(fits, "{name} hears {heard}\nand not   {expected}\nwith {known:?}");
+            } else {
+                panic!("nobody does this: {line}");
+            }
+        }
+    }
+    for (name, client) in &mut clients {
+        println!("{name} hears nothing more");
+        client.hear_nothing().await;
+    }
+}
+
+/// A text with what is known in it.
+fn filled(text: &str, known: &HashMap<String, String>) -> String {
+    known.iter().fold(text.to_owned(), |text, (name, value)| text.replace(name, value))
+}

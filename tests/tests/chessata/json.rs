@@ -1,0 +1,98 @@
+//! JSON whose objects keep their order, with holes in it.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+
+/// A JSON value as it is written.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Json {
+    Null,
+    Bool(bool),
+    Number(i64),
+    Text(String),
+    List(Vec<Json>),
+    Object(Vec<(String, Json)>),
+}
+
+impl Json {
+    pub(crate) fn read(text: &str) -> Self {
+        serde_json::from_str(text).unwrap_or_else(|error| panic!("{text}: {error}"))
+    }
+
+    /// Whether this is what was expected. In what is expected `"..."` is anything, and `"$name"` is a text that is the same
+    /// wherever this name stands. The fields of an object come in the order in which they are expected.
+    pub(crate) fn fits(&self, expected: &Self, known: &mut HashMap<String, String>) -> bool {
+        match (self, expected) {
+            (_, Self::Text(hole)) if hole == "..." => true,
+            (Self::Text(text), Self::Text(name)) if name.starts_with('$') => {
+                known.entry(name.clone()).or_insert_with(|| text.clone()) == text
+            }
+            (Self::List(heard), Self::List(expected)) => {
+                heard.len() == expected.len()
+                    && heard.iter().zip(expected).all(|(heard, expected)| heard.fits(expected, known))
+            }
+            (Self::Object(heard), Self::Object(expected)) => {
+                heard.len() == expected.len()
+                    && heard
+                        .iter()
+                        .zip(expected)
+                        .all(|((key, heard), (name, expected))| key == name && heard.fits(expected, known))
+            }
+            _ => self == expected,
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Json {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(Anything)
+    }
+}
+
+struct Anything;
+
+impl<'de> Visitor<'de> for Anything {
+    type Value = Json;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("anything but a fraction")
+    }
+
+    fn visit_unit<E>(self) -> Result<Json, E> {
+        Ok(Json::Null)
+    }
+
+    fn visit_bool<E>(self, flag: bool) -> Result<Json, E> {
+        Ok(Json::Bool(flag))
+    }
+
+    fn visit_i64<E>(self, number: i64) -> Result<Json, E> {
+        Ok(Json::Number(number))
+    }
+
+    fn visit_u64<E>(self, number: u64) -> Result<Json, E> {
+        Ok(Json::Number(number.try_into().unwrap_or(i64::MAX)))
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Json, E> {
+        Ok(Json::Text(text.to_owned()))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Json, A::Error> {
+        let mut values = Vec::new();
+        while let Some(value) = list.next_element()? {
+            values.push(value);
+        }
+        Ok(Json::List(values))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Json, A::Error> {
+        let mut fields = Vec::new();
+        while let Some(field) = map.next_entry()? {
+            fields.push(field);
+        }
+        Ok(Json::Object(fields))
+    }
+}
