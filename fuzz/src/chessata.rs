@@ -49,7 +49,7 @@ impl Table {
         assert_eq!(draft.after.version(), grown);
         // Nothing is due in so short a time, so what is refused leaves no trace.
         assert!(draft.refused.is_none() || draft.entries.is_empty(), "{command:?}: {:?}", draft.entries);
-        self.room = draft.after;
+        self.room = std::sync::Arc::unwrap_or_clone(draft.after);
         self.log.extend(draft.entries);
     }
 

@@ -1,5 +1,7 @@
 //! What must not be guessed, and what must not be the same twice.
 
+use std::cell::RefCell;
+
 /// Letters and digits that are not easily taken for one another.
 const CODE_LETTERS: &[u8; 32] = b"23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
 
@@ -14,9 +16,19 @@ pub(crate) fn bytes<const N: usize>() -> [u8; N] {
     bytes
 }
 
-/// A random number that is not 0.
+/// A random number that is not 0. Every move needs some, so the system is asked for a handful of them at a time.
 pub(crate) fn roll() -> u64 {
-    u64::from_le_bytes(bytes()).max(1)
+    thread_local! {
+        static HANDFUL: RefCell<Vec<u64>> = const { RefCell::new(Vec::new()) };
+    }
+    HANDFUL.with_borrow_mut(|handful| {
+        if handful.is_empty() {
+            let bytes = bytes::<512>();
+            let (numbers, _) = bytes.as_chunks();
+            handful.extend(numbers.iter().map(|&number| u64::from_le_bytes(number)));
+        }
+        handful.pop().unwrap_or_default().max(1)
+    })
 }
 
 /// A code of ten letters: at a thousand guesses a second, one in a thousand rooms would be found in 36 years.

@@ -6,7 +6,7 @@
 //! - `seat.rs`: one connection; `said.rs`: what a relay says over it.
 //! - `judge.rs`: the other rules.
 //! - `figures.rs`: what a relay says that it takes.
-//! - `echo.rs`: the same frames through a server that does nothing, to compare with; `idle.rs`: people who only sit there.
+//! - `echo.rs`: the same frames through a server that does nothing, to compare with in `turns.rs`; `idle.rs`: people who only sit there.
 //! - `tally.rs`: what came of it.
 
 mod crowd;
@@ -18,10 +18,10 @@ mod judge;
 mod said;
 mod seat;
 mod tally;
+mod turns;
 mod url;
 
 pub(crate) use crowd::Crowd;
-pub(crate) use echo::Echo;
 pub(crate) use idle::Idlers;
 pub(crate) use tally::Report;
 pub(crate) use url::RelayUrl;

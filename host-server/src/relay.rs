@@ -1,6 +1,6 @@
 //! All rooms that this relay looks after, and the way in.
 //!
-//! Each open room that somebody is in has one task here ([`host`]), which is the only one that changes this relay's copy of
+//! Each open room that somebody is in has one task here (`relay/host.rs`), which is the only one that changes this relay's copy of
 //! it. A connection [enters](Relay::enter) and gets an [`Attendance`]: through it goes what the visitor wants, and out of
 //! it comes whatever happens. The relay knows nothing of the tongue that is spoken on the other side of that.
 //!

@@ -1,6 +1,7 @@
 //! What is measured instead of tested: figures, beside those of others, from one run.
 
 mod hand;
+mod relay;
 mod rules;
 mod scan;
 mod verdict;
@@ -21,6 +22,15 @@ enum Subject {
     /// The hand: a million moves of a clumsy simulated one, what the board misread, how soon it read the others, and what
     /// a scan costs a Cortex-M.
     Hand(Output),
+    /// The relay, on both its stores, beside a server that only echoes: moves a second, how soon they are seen, and what
+    /// moves and idle connections cost.
+    Relay {
+        #[command(flatten)]
+        output: Output,
+        /// A short run, whose figures are rough.
+        #[arg(long)]
+        quick: bool,
+    },
 }
 
 #[derive(Args)]
@@ -34,5 +44,6 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     match &options.subject {
         Subject::Rules(output) => rules::run(output.json),
         Subject::Hand(output) => hand::run(output.json),
+        Subject::Relay { output, quick } => relay::run(output.json, *quick),
     }
 }

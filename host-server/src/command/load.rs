@@ -4,7 +4,7 @@ use std::time::Duration;
 use clap::Args;
 
 use crate::failure::Failure;
-use crate::load::{Crowd, Echo, Idlers, RelayUrl, Report};
+use crate::load::{Crowd, Idlers, RelayUrl, Report};
 use crate::server;
 
 /// Plays many games through relays at once, checks every state that they show against other rules, and measures.
@@ -28,7 +28,7 @@ pub(super) struct Arguments {
     /// So many more connections sit at tables and do nothing; what they cost the first relay is measured.
     #[arg(long, default_value_t = 0, value_name = "N")]
     idle: usize,
-    /// Then send the same frames to a server that only sends them back, with as many on their way, and compare.
+    /// In turns with that, send the same frames to a server that only sends them back, with as many on their way, and compare.
     #[arg(long, value_name = "URL")]
     echo: Option<RelayUrl>,
     /// What makes the games the same ones again.
@@ -67,6 +67,7 @@ impl Arguments {
             time: Duration::from_secs(self.time),
             think: self.think.map(Duration::from_millis),
             resume: self.resume,
+            echo: self.echo,
             seed: self.seed.unwrap_or_else(crate::dice::roll),
         };
         let quiet = self.json;
@@ -77,7 +78,8 @@ impl Arguments {
                     let _ = write!(io::stderr(), "\r{moves} moves ");
                 }
             })
-            .await;
+            .await
+            .map_err(Failure::Load)?;
         if !quiet {
             let _ = writeln!(io::stderr());
         }
@@ -85,12 +87,7 @@ impl Arguments {
         if let Some(idlers) = idlers {
             idlers.go().await;
         }
-        let frames = played.tally.frames.clone();
-        let report = played.report(memory);
-        let Some(relay) = self.echo else { return Ok(report) };
-        let (echoed, took) =
-            Echo { relay, games: self.games, time: Duration::from_secs(self.time), frames }.run().await;
-        Ok(report.beside(&echoed.report(took)))
+        Ok(played.report(memory))
     }
 }
 

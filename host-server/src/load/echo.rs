@@ -1,19 +1,22 @@
-use std::time::{Duration, Instant};
+use std::sync::{Arc, OnceLock};
+use std::time::Instant;
 
+use futures_util::future::try_join_all;
 use tokio::task::JoinSet;
 use tokio_tungstenite::tungstenite::Utf8Bytes;
 
 use super::said::Said;
 use super::seat::{Broken, Seat};
 use super::tally::Tally;
+use super::turns::Turns;
 use super::url::RelayUrl;
 
-/// So many frames of a kind are kept.
-const KEPT: usize = 64;
+/// So many frames of players are kept, and twice as many of the relay.
+const KEPT: usize = 32;
 
 /// Frames that went through a relay, in the proportion in which they did.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Frames {
+pub(super) struct Frames {
     sent: Vec<Utf8Bytes>,
     received: Vec<Utf8Bytes>,
 }
@@ -31,11 +34,9 @@ impl Frames {
         }
     }
 
-    pub(super) fn absorb(&mut self, other: Self) {
-        self.sent.extend(other.sent);
-        self.sent.truncate(KEPT);
-        self.received.extend(other.received);
-        self.received.truncate(2 * KEPT);
+    /// Whether there are enough of them.
+    pub(super) fn are_enough(&self) -> bool {
+        self.sent.len() == KEPT && self.received.len() == 2 * KEPT
     }
 
     /// One frame that went in, and then two that came out, and so on: what a move is made of.
@@ -46,69 +47,65 @@ impl Frames {
     }
 }
 
-/// The same frames to somebody who only sends them back, with as many on their way at a time as there were games.
-pub(crate) struct Echo {
-    /// Where it is.
-    pub(crate) relay: RelayUrl,
-    /// How many games there would have been: each has two connections, and one frame on its way.
-    pub(crate) games: usize,
-    /// For how long.
-    pub(crate) time: Duration,
-    /// What is sent.
-    pub(crate) frames: Frames,
-}
+/// So many connections are made at a time.
+const AT_ONCE: usize = 100;
 
-impl Tally {
-    fn give_up(&mut self, broken: &Broken) {
-        self.errors += 1;
-        self.complain(format!("echo: {broken}"));
-    }
+/// Connections to somebody who only sends back what is sent, two for each game that there is beside them.
+pub(super) struct Echo {
+    pairs: Vec<[Seat; 2]>,
 }
 
 impl Echo {
-    pub(crate) async fn run(self) -> (Tally, Duration) {
-        let frames = self.frames.mixed();
-        let mut pairs = Vec::with_capacity(self.games);
-        let mut tally = Tally::default();
-        for _ in 0..self.games {
-            match sit(&self.relay).await {
-                Ok(seats) => pairs.push(seats),
-                Err(broken) => tally.give_up(&broken),
-            }
+    /// Connects for so many games.
+    pub(super) async fn connect(relay: &RelayUrl, games: usize) -> Result<Self, Broken> {
+        let mut pairs = Vec::with_capacity(games);
+        while pairs.len() < games {
+            let more = (games - pairs.len()).min(AT_ONCE);
+            let pair = || async { Ok::<_, Broken>([Seat::take(relay, "/").await?, Seat::take(relay, "/").await?]) };
+            pairs.extend(try_join_all((0..more).map(|_| pair())).await?);
         }
+        Ok(Self { pairs })
+    }
+
+    /// In its turns, sends frames until it is time, with one of them on its way for each game.
+    pub(super) async fn run(self, turns: Arc<Turns>, frames: Arc<OnceLock<Frames>>, until: Instant) -> Tally {
         let mut tasks = JoinSet::new();
-        let begin = Instant::now();
-        let until = begin + self.time;
-        for mut seats in pairs {
-            let frames = frames.clone();
+        for mut seats in self.pairs {
+            let (turns, frames) = (turns.clone(), frames.clone());
             tasks.spawn(async move {
                 let mut tally = Tally::default();
-                if let Err(broken) = exchange(&mut seats, &frames, until, &mut tally).await {
-                    tally.give_up(&broken);
+                if let Err(broken) = exchange(&mut seats, &turns, &frames, until, &mut tally).await {
+                    tally.errors += 1;
+                    tally.complain(format!("echo: {broken}"));
                 }
                 tally
             });
         }
+        let mut tally = Tally::default();
         while let Some(one) = tasks.join_next().await {
-            if let Ok(one) = one {
-                tally.absorb(one);
+            match one {
+                Ok(one) => tally.absorb(one),
+                Err(error) => tally.object(format!("echo: {error}")),
             }
         }
-        (tally, begin.elapsed().min(self.time))
+        tally
     }
-}
-
-async fn sit(relay: &RelayUrl) -> Result<[Seat; 2], Broken> {
-    Ok([Seat::take(relay, "/").await?, Seat::take(relay, "/").await?])
 }
 
 async fn exchange(
     seats: &mut [Seat; 2],
-    frames: &[Utf8Bytes],
+    turns: &Turns,
+    frames: &OnceLock<Frames>,
     until: Instant,
     tally: &mut Tally,
 ) -> Result<(), Broken> {
+    // There are none before it is the echo's turn for the first time.
+    let frames = {
+        let _turn = turns.echo().await;
+        frames.get().map(Frames::mixed).unwrap_or_default()
+    };
     for (index, frame) in frames.iter().cycle().enumerate() {
+        let _turn = turns.echo().await;
         if Instant::now() >= until {
             break;
         }

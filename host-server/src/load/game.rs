@@ -1,12 +1,13 @@
 //! A game and its two players.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use tokio::sync::{mpsc, watch};
 use tokio_tungstenite::tungstenite::Utf8Bytes;
 
 use super::crowd::{Crowd, Hall};
+use super::echo::Frames;
 use super::judge::Judge;
 use super::said::Said;
 use super::seat::{Broken, Seat};
@@ -32,13 +33,18 @@ pub(super) async fn play_on(hall: Hall, number: usize, standing: mpsc::Sender<()
         let mut game = Game::new(crowd, number, &code);
         let sat = {
             // It is never closed.
-            let _turn = hall.door.acquire().await;
+            let _door = hall.door.acquire().await;
+            let _turn = hall.turns.relay().await;
             game.sit(&mut tally).await
         };
         let is_first = standing.take().is_some();
+        if is_first {
+            // What it took to sit down is not part of what is measured.
+            (tally.sent, tally.received) = (0, 0);
+        }
         let until = game.stay(hall.until.clone()).await;
         let played = match sat {
-            Ok(()) => game.play(until, is_first, &mut random, &hall.moves, &mut tally).await,
+            Ok(()) => game.play(&hall, until, is_first, &mut random, &mut tally).await,
             Err(broken) => Err(broken),
         };
         match played {
@@ -65,6 +71,8 @@ struct Game<'a> {
     crowd: &'a Crowd,
     judge: Judge,
     players: [Player; 2],
+    /// The first game writes down what is said, until that is enough.
+    frames: Option<Frames>,
 }
 
 struct Player {
@@ -99,7 +107,12 @@ impl<'a> Game<'a> {
             plies: None,
             over: None,
         };
-        Self { crowd, judge: Judge::new(), players: [player(0), player(1)] }
+        Self {
+            crowd,
+            judge: Judge::new(),
+            players: [player(0), player(1)],
+            frames: (number == 0).then(Frames::default),
+        }
     }
 
     /// Both come, and the game begins.
@@ -133,10 +146,10 @@ impl<'a> Game<'a> {
 
     async fn play(
         &mut self,
+        hall: &Hall,
         until: Instant,
         is_first: bool,
         random: &mut u64,
-        moves: &AtomicU64,
         tally: &mut Tally,
     ) -> Result<(), Broken> {
         // Not all at once at first, as people do not move all at once.
@@ -147,22 +160,27 @@ impl<'a> Game<'a> {
                 tokio::time::sleep_until(moves_at.min(until).into()).await;
                 least = 0.5;
             }
+            let _turn = hall.turns.relay().await;
             if Instant::now() >= until {
                 break;
             }
             let Some((mv, words)) = self.judge.pick(next(random)) else { break };
-            let side_to_move = usize::from(!self.judge.is_white_to_move());
+            let mover = usize::from(!self.judge.is_white_to_move());
             let words = Utf8Bytes::from(words);
             self.judge.play(mv);
             let plies = self.judge.plies();
             let begin = Instant::now();
-            self.say(side_to_move, &words, plies - 1, tally).await?;
+            self.say(mover, &words, plies - 1, tally).await?;
             // Both hear of it at the same time; the other one's is what is measured.
-            self.await_move(1 - side_to_move, plies, &words, side_to_move, tally).await?;
+            self.await_move(1 - mover, plies, &words, mover, tally).await?;
             tally.delays.push(begin.elapsed().as_micros().try_into().unwrap_or(u32::MAX));
-            self.await_move(side_to_move, plies, &words, side_to_move, tally).await?;
+            self.await_move(mover, plies, &words, mover, tally).await?;
             tally.moves += 1;
-            moves.fetch_add(1, Ordering::Relaxed);
+            hall.moves.fetch_add(1, Ordering::Relaxed);
+            if let Some(frames) = self.frames.take_if(|frames| frames.are_enough()) {
+                // Another game may have been quicker.
+                let _ = hall.frames.set(frames);
+            }
             if let Some(expected) = self.judge.result() {
                 for side in 0..2 {
                     let result = self.await_end(side, tally).await?;
@@ -184,7 +202,9 @@ impl<'a> Game<'a> {
             match seat.send(words.clone()).await {
                 Ok(()) => {
                     tally.sent += 1;
-                    tally.frames.sent(words);
+                    if let Some(frames) = &mut self.frames {
+                        frames.sent(words);
+                    }
                     return Ok(());
                 }
                 Err(broken) => {
@@ -203,15 +223,15 @@ impl<'a> Game<'a> {
         side: usize,
         plies: usize,
         words: &Utf8Bytes,
-        side_to_move: usize,
+        mover: usize,
         tally: &mut Tally,
     ) -> Result<(), Broken> {
         loop {
             match self.await_word(side, tally).await {
                 Ok(Word::State) if self.players[side].plies.is_some_and(|shown| shown < plies) => {
-                    // Somebody has come back to the state before the move. If it was the side_to_move, the move was lost with
+                    // Somebody has come back to the state before the move. If it was the mover, the move was lost with
                     // the line, and nobody had been told that it was made.
-                    if side == side_to_move {
+                    if side == mover {
                         self.say(side, words, plies - 1, tally).await?;
                     }
                 }
@@ -220,9 +240,9 @@ impl<'a> Game<'a> {
                 Ok(Word::Over) => tally.object(format!("the game was over at ply {plies}, and went on")),
                 Err(broken) => {
                     self.come_back(side, broken, tally).await?;
-                    // While the other one waits, the side_to_move has to see to it that the move arrives.
-                    if side != side_to_move {
-                        self.make_sure(side_to_move, plies, words, tally).await?;
+                    // While the other one waits, the mover has to see to it that the move arrives.
+                    if side != mover {
+                        self.make_sure(mover, plies, words, tally).await?;
                     } else if self.players[side].plies.is_some_and(|shown| shown < plies) {
                         self.say(side, words, plies - 1, tally).await?;
                     }
@@ -234,17 +254,17 @@ impl<'a> Game<'a> {
         }
     }
 
-    /// Who moves: the line may have been broken as well, with the move on it.
+    /// The mover's line may have been broken as well, with the move on it.
     async fn make_sure(
         &mut self,
-        side_to_move: usize,
+        mover: usize,
         plies: usize,
         words: &Utf8Bytes,
         tally: &mut Tally,
     ) -> Result<(), Broken> {
-        self.come_back(side_to_move, Broken::Closed, tally).await?;
-        if self.players[side_to_move].plies.is_some_and(|shown| shown < plies) {
-            self.say(side_to_move, words, plies - 1, tally).await?;
+        self.come_back(mover, Broken::Closed, tally).await?;
+        if self.players[mover].plies.is_some_and(|shown| shown < plies) {
+            self.say(mover, words, plies - 1, tally).await?;
         }
         Ok(())
     }
@@ -291,7 +311,9 @@ impl<'a> Game<'a> {
             match said.kind.as_ref() {
                 "start" => return Ok(Word::Start),
                 "game_state" => {
-                    tally.frames.received(&text);
+                    if let Some(frames) = &mut self.frames {
+                        frames.received(&text);
+                    }
                     let [white, black] = &self.players;
                     let is_current = said.ply.is_none_or(|ply| ply == self.judge.plies());
                     let is_complete = !white.id.is_empty() && !black.id.is_empty();

@@ -1,5 +1,8 @@
 //! Rules that are not ours, to hold the relay to.
 
+#[cfg(test)]
+mod tests;
+
 use cozy_chess::{Board, Color, GameStatus, Move, Piece, Square};
 
 use super::said::{Kings, Rooks, Said};

@@ -29,8 +29,6 @@ pub(crate) struct Tally {
     pub(crate) delays: Vec<u32>,
     /// What was wrong, for people to read: the first few of each.
     pub(crate) complaints: Vec<String>,
-    /// Some of the frames that went there and back, to send to somebody else.
-    pub(crate) frames: super::echo::Frames,
 }
 
 /// So many complaints are kept: whoever has that many needs no more.
@@ -95,7 +93,6 @@ impl Tally {
         for complaint in other.complaints {
             self.complain(complaint);
         }
-        self.frames.absorb(other.frames);
     }
 
     pub(super) fn complain(&mut self, complaint: String) {
@@ -115,7 +112,7 @@ impl Tally {
     }
 
     #[expect(clippy::cast_precision_loss, reason = "nobody reads that many digits")]
-    pub(crate) fn report(mut self, took: Duration) -> Report {
+    fn report(mut self, took: Duration) -> Report {
         let seconds = took.as_secs_f64().max(f64::EPSILON);
         self.delays.sort_unstable();
         let delays = &self.delays;
@@ -150,15 +147,23 @@ impl Played {
     pub(crate) fn report(self, memory_per_connection: Option<f64>) -> Report {
         let moves = self.tally.moves.max(1) as f64;
         let computing_us = self.computed.map(|seconds| seconds * 1e6 / moves);
-        Report { computing_us, memory_per_connection, ..self.tally.report(self.took) }
+        let report = Report { computing_us, memory_per_connection, ..self.tally.report(self.took) };
+        match self.echo {
+            Some((tally, took)) => report.beside(tally.report(took)),
+            None => report,
+        }
     }
 }
 
 impl Report {
     /// With what an echo made of the same frames.
-    pub(crate) fn beside(self, echo: &Self) -> Self {
+    fn beside(self, echo: Self) -> Self {
         let ratio = self.messages_per_second / echo.messages_per_second.max(f64::EPSILON);
-        let Self { messages, messages_per_second, delay_us, .. } = *echo;
-        Self { echo: Some(Compared { messages, messages_per_second, ratio, delay_us }), ..self }
+        let Self { messages, messages_per_second, delay_us, .. } = echo;
+        let compared = Compared { messages, messages_per_second, ratio, delay_us };
+        let errors = self.errors + echo.errors;
+        let inconsistencies = self.inconsistencies + echo.inconsistencies;
+        let complaints = [self.complaints, echo.complaints].concat();
+        Self { echo: Some(compared), errors, inconsistencies, complaints, ..self }
     }
 }

@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use chess::{ClaimError, Color, DrawReason, MAX_PLIES, Outcome, Role, WinReason};
 
 use super::command::{Command, Origin, Refusal, Wish};
@@ -29,8 +31,8 @@ const ABORT_BEFORE: usize = 2;
 pub struct Draft {
     /// What is to be added. There may be nothing.
     pub entries: Vec<Entry>,
-    /// The room with that.
-    pub after: Room,
+    /// The room with that. It is big, and goes from here to everybody who hears of it without being copied again.
+    pub after: Arc<Room>,
     /// Why the command itself came to nothing, if it did. What time has brought in the meantime is in the draft all the
     /// same.
     pub refused: Option<Refusal>,
@@ -46,7 +48,7 @@ impl Room {
     pub fn attempt(&self, command: &Command, from: Option<Origin>, received: Time, now: Time, pen: u64) -> Draft {
         // Relays' clocks agree well but not perfectly, and a log never goes back.
         let now = now.max(received).max(self.last_at);
-        let mut draft = Draft { entries: Vec::new(), after: self.clone(), refused: None };
+        let mut draft = Draft { entries: Vec::new(), after: Arc::new(self.clone()), refused: None };
         let dice = match command {
             Command::Tick { dice } | Command::OfferRematch { dice, .. } | Command::Sit { dice, .. } => *dice,
             _ => pen,
@@ -304,7 +306,7 @@ impl Room {
 
 impl Draft {
     fn add(&mut self, entry: Entry) {
-        self.after.apply(&entry);
+        Arc::make_mut(&mut self.after).apply(&entry);
         self.entries.push(entry);
     }
 

@@ -8,7 +8,7 @@ use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::header::{
     ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN, ACCESS_CONTROL_MAX_AGE,
-    ORIGIN, UPGRADE, VARY,
+    ORIGIN, UPGRADE, VARY, X_CONTENT_TYPE_OPTIONS,
 };
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
 use axum::middleware::Next;
@@ -59,7 +59,9 @@ pub(super) async fn guard(State(entrance): State<Arc<Entrance>>, mut request: Re
     }
     request.extensions_mut().insert(Door::new(client, peer.connection, permit, entrance));
     let request = request.map(|content: Body| body::hurry(content));
-    let response = next.run(request).await;
+    let mut response = next.run(request).await;
+    // Names that strangers have chosen are in the answers. A browser must not take such an answer for a page.
+    response.headers_mut().insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     if is_friend.is_ok() { allow_reading(response, origin) } else { response }
 }
 

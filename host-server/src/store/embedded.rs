@@ -1,6 +1,6 @@
 //! One file, one relay.
 //!
-//! All changes go through one thread ([`writer`]), which takes whatever has come in since it looked last, makes one
+//! All changes go through one thread (`writer.rs`), which takes whatever has come in since it looked last, makes one
 //! transaction of it, and answers when that is on the disk. So thousands of moves a second share the wait for the disk, and
 //! nobody is told anything that a power cut could take back. Reading goes past that thread.
 //!

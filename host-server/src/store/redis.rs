@@ -3,7 +3,7 @@
 //! # Keys
 //!
 //! All begin with the prefix. Those of a room share the hash tag `{<room>}`, so that they are on one node of a Cluster and a
-//! script can change them together; a room and its code are not, so that [`rooms`] goes from one to the other in steps that
+//! script can change them together; a room and its code are not, so that `rooms.rs` goes from one to the other in steps that
 //! may stop anywhere.
 //!
 //! | key | type | what | until |

@@ -10,6 +10,10 @@ use super::Host;
 /// For so long those who come and go are gathered before the others are told.
 const GATHER: Duration = Duration::from_millis(30);
 
+/// The same in a crowd. Everybody there is told of everybody, so a few who come and go all the time would keep a relay busy
+/// with nothing else.
+const GATHER_IN_CROWD: Duration = Duration::from_secs(1);
+
 /// Only so many watchers are told of by name. Where there are more, nobody could read it.
 const NAMED_WATCHERS: usize = 64;
 
@@ -38,7 +42,8 @@ impl Host {
         if gathered.len() < NAMED_WATCHERS {
             gathered.push(watcher);
         }
-        self.gathering.tell_at.get_or_insert_with(|| Instant::now() + GATHER);
+        let gather = if self.present.len() > NAMED_WATCHERS { GATHER_IN_CROWD } else { GATHER };
+        self.gathering.tell_at.get_or_insert_with(|| Instant::now() + gather);
     }
 
     pub(super) fn tell_of_watchers(&mut self) {

@@ -107,12 +107,12 @@ impl Host {
     }
 
     /// These lines are in the log now: it is so, and everybody is told. The room after them is known, if they are our own.
-    async fn add(&mut self, entries: Vec<Entry>, mut after: Option<Room>) {
+    async fn add(&mut self, entries: Vec<Entry>, mut after: Option<Arc<Room>>) {
         let last = entries.len().saturating_sub(1);
         for (index, entry) in entries.into_iter().enumerate() {
             let leaver = self.notice(&entry.fact);
             match after.take_if(|_| index == last) {
-                Some(after) => self.room = Arc::new(after),
+                Some(after) => self.room = after,
                 None => Arc::make_mut(&mut self.room).apply(&entry),
             }
             self.tell(News::Entry(Arc::new(entry)));

@@ -210,7 +210,7 @@ proptest! {
                 let known = usize::try_from(copy.version()).unwrap();
                 if known == log.len() {
                     log.extend(draft.entries);
-                    *copy = draft.after;
+                    *copy = std::sync::Arc::unwrap_or_clone(draft.after);
                     break;
                 }
                 log[known..].iter().for_each(|entry| copy.apply(entry));

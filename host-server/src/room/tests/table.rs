@@ -59,7 +59,7 @@ impl Table {
         for entry in &draft.entries {
             self.room.apply(entry);
         }
-        assert_eq!(self.room, draft.after, "the draft is what comes of its lines");
+        assert_eq!(self.room, *draft.after, "the draft is what comes of its lines");
         self.log.extend(draft.entries);
         draft.refused.map_or(Ok(()), Err)
     }

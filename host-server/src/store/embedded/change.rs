@@ -27,7 +27,8 @@ pub(super) fn create(
     }
     tables.codes.insert(code.as_str(), room.0)?;
     tables.open.insert(room.0, ())?;
-    add(tables, room, code.as_str(), 0, lines).map(|()| Created::Done)
+    tables.rooms.insert(room.0, code.as_str())?;
+    add(tables, room, 0, lines).map(|()| Created::Done)
 }
 
 pub(super) fn append(
@@ -37,18 +38,17 @@ pub(super) fn append(
     lines: &[Vec<u8>],
     closed_at: Option<Time>,
 ) -> Result<Appended, Trouble> {
-    let row = tables.rooms.get(room.0)?.map(|row| {
-        let (length, code) = row.value();
-        (length, code.to_owned())
-    });
-    let Some((length, code)) = row else { return Err(Trouble::Corrupt(format!("there is no room {room}"))) };
+    let length = look::length(&tables.log, room)?;
+    if length == 0 {
+        return Err(Trouble::Corrupt(format!("there is no room {room}")));
+    }
     if length < after {
         return Err(Trouble::Corrupt(format!("the log of room {room} has {length} lines, and should have {after}")));
     }
     if length > after {
         return Ok(Appended::Behind(look::lines(&tables.log, room, after)?));
     }
-    add(tables, room, &code, length, lines)?;
+    add(tables, room, length, lines)?;
     if let Some(at) = closed_at
         && tables.open.remove(room.0)?.is_some()
     {
@@ -57,13 +57,10 @@ pub(super) fn append(
     Ok(Appended::Done)
 }
 
-fn add(tables: &mut Tables<'_>, room: RoomId, code: &str, length: u64, lines: &[Vec<u8>]) -> Result<(), Trouble> {
-    let mut length = length;
-    for line in lines {
-        length += 1;
-        tables.log.insert((room.0, length), line.as_slice())?;
+fn add(tables: &mut Tables<'_>, room: RoomId, length: u64, lines: &[Vec<u8>]) -> Result<(), Trouble> {
+    for (line, number) in lines.iter().zip(length + 1..) {
+        tables.log.insert((room.0, number), line.as_slice())?;
     }
-    tables.rooms.insert(room.0, (length, code))?;
     Ok(())
 }
 
@@ -96,7 +93,7 @@ pub(super) fn sweep(tables: &mut Tables<'_>, before: Time, at_most: usize) -> Re
     for &(at, room) in &rooms {
         tables.closed.remove((at, room))?;
         tables.log.retain_in((room, 0)..=(room, u64::MAX), |_, _| false)?;
-        let code = tables.rooms.remove(room)?.map(|row| row.value().1.to_owned());
+        let code = tables.rooms.remove(room)?.map(|code| code.value().to_owned());
         // By now another room may have the code.
         if let Some(code) = code
             && tables.codes.get(code.as_str())?.is_some_and(|holder| holder.value() == room)

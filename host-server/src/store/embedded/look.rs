@@ -16,6 +16,12 @@ pub(super) fn load(file: &ReadTransaction, room: RoomId, after: u64) -> Result<V
     lines(&file.open_table(LOG)?, room, after)
 }
 
+/// How many lines a log has.
+pub(super) fn length(log: &impl ReadableTable<(u64, u64), &'static [u8]>, room: RoomId) -> Result<u64, Trouble> {
+    let last = log.range((room.0, 0)..=(room.0, u64::MAX))?.next_back().transpose()?;
+    Ok(last.map_or(0, |(key, _)| key.value().1))
+}
+
 /// The lines of a log after the first so many.
 pub(super) fn lines(
     log: &impl ReadableTable<(u64, u64), &'static [u8]>,

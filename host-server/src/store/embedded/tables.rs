@@ -7,8 +7,9 @@ use crate::store::Drawer;
 
 /// The lines of all logs, as JSON, by room and by number from 1.
 pub(super) const LOG: TableDefinition<'_, (u64, u64), &[u8]> = TableDefinition::new("log");
-/// All rooms: how many lines the log has, and the code.
-pub(super) const ROOMS: TableDefinition<'_, u64, (u64, &str)> = TableDefinition::new("rooms");
+/// The code of every room that is kept. How many lines its log has is not here, where it would have to be written again with
+/// every move: the log says so itself.
+pub(super) const ROOMS: TableDefinition<'_, u64, &str> = TableDefinition::new("codes of rooms");
 /// The rooms that are not closed.
 pub(super) const OPEN: TableDefinition<'_, u64, ()> = TableDefinition::new("open");
 /// The rooms that are closed, in the order in which they were.
@@ -42,7 +43,7 @@ pub(super) const fn drawer(drawer: Drawer) -> TableDefinition<'static, &'static 
 /// All tables, open for writing.
 pub(super) struct Tables<'a> {
     pub(super) log: Table<'a, (u64, u64), &'static [u8]>,
-    pub(super) rooms: Table<'a, u64, (u64, &'static str)>,
+    pub(super) rooms: Table<'a, u64, &'static str>,
     pub(super) open: Table<'a, u64, ()>,
     pub(super) closed: Table<'a, (u64, u64), ()>,
     pub(super) codes: Table<'a, &'static str, u64>,
