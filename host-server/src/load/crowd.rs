@@ -66,7 +66,7 @@ impl Crowd {
             Some(echo) => Some(Echo::connect(echo, self.games).await.map_err(|broken| format!("echo: {broken}"))?),
             None => None,
         };
-        let (begin, until) = watch::channel(None);
+        let (whistle, until) = watch::channel(None);
         let crowd = Arc::new(self);
         let hall = Hall {
             crowd: crowd.clone(),
@@ -86,11 +86,10 @@ impl Crowd {
         while sit.recv().await.is_some() {}
 
         let before = crowd.computed().await;
-        let started = Instant::now();
-        let until = started + if echo.is_some() { 2 * crowd.time } else { crowd.time };
+        let until = Instant::now() + if echo.is_some() { 2 * crowd.time } else { crowd.time };
         let begin = move || {
             // There may be no games.
-            let _ = begin.send(Some(until));
+            let _ = whistle.send(Some(until));
         };
         let echoing = async {
             let Some(echo) = echo else {

@@ -34,7 +34,7 @@ pub(super) struct Kings {
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[expect(clippy::struct_excessive_bools, reason = "that is what the relay says")]
+#[expect(clippy::struct_excessive_bools, reason = "the document has them")]
 pub(super) struct Rooks {
     pub(super) a1: bool,
     pub(super) h1: bool,

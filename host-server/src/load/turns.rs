@@ -37,19 +37,19 @@ impl Turns {
         let mut no_echo = self.echo.write().await;
         begin();
         while Instant::now() < until {
-            let started = Instant::now();
-            sleep_until((started + TURN).min(until).into()).await;
+            let since = Instant::now();
+            sleep_until((since + TURN).min(until).into()).await;
             // Whoever is in the middle of something has this much more time, and it counts.
             let no_relay = self.relay.write().await;
-            shares.relay += started.elapsed();
-            let started = Instant::now();
-            if started >= until || !is_ready() {
+            shares.relay += since.elapsed();
+            let since = Instant::now();
+            if since >= until || !is_ready() {
                 continue;
             }
             drop(no_echo);
-            sleep_until((started + TURN).min(until).into()).await;
+            sleep_until((since + TURN).min(until).into()).await;
             no_echo = self.echo.write().await;
-            shares.echo += started.elapsed();
+            shares.echo += since.elapsed();
             drop(no_relay);
         }
         shares

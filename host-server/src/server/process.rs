@@ -28,8 +28,8 @@ fn memory() -> Option<u64> {
 }
 
 #[cfg(unix)]
-#[expect(clippy::unnecessary_wraps, reason = "elsewhere it is not known")]
 #[expect(clippy::cast_precision_loss, reason = "nobody computes for millions of years")]
+#[expect(clippy::unnecessary_wraps, reason = "not all systems say so")]
 fn seconds() -> Option<f64> {
     use rustix::time::{ClockId, clock_gettime};
 

@@ -24,6 +24,8 @@ pub(crate) struct Figures {
     pub(crate) redis: Throughput,
     pub(crate) embedded_delays: Vec<Delays>,
     pub(crate) redis_delays: Vec<Delays>,
+    /// How long the disk alone took meanwhile.
+    pub(crate) disk: Delays,
     /// So many connections, and what each takes in bytes.
     pub(crate) idle: (usize, f64),
     pub(crate) costs: Vec<Cost>,
@@ -42,6 +44,7 @@ pub(crate) struct Throughput {
 }
 
 /// From a move to its being seen, in milliseconds.
+#[derive(Default)]
 pub(crate) struct Delays {
     p50: f64,
     p99: f64,
@@ -68,6 +71,23 @@ enum Wanted {
 }
 
 impl Delays {
+    /// Among these.
+    pub(crate) fn among(mut all: Vec<f64>) -> Self {
+        all.sort_unstable_by(f64::total_cmp);
+        let at = |per_mille: usize| all.get(all.len() * per_mille / 1_000).copied().unwrap_or(f64::NAN);
+        Self { p50: at(500), p99: at(990), p999: at(999) }
+    }
+
+    fn line(&self, what: &str) -> String {
+        let Self { p50, p99, p999 } = self;
+        format!("  {what:9} p50 {p50:6.2}, p99 {p99:6.2}, p99.9 {p999:6.2}\n")
+    }
+
+    fn json(&self) -> Value {
+        let Self { p50, p99, p999 } = self;
+        json!({ "p50": p50, "p99": p99, "p999": p999 })
+    }
+
     pub(crate) fn of(report: &Value) -> Result<Self> {
         let ms = |path: &str| figure(report, path).map(|us| us / 1_000.0);
         Ok(Self { p50: ms("/delay_us/p50")?, p99: ms("/delay_us/p99")?, p999: ms("/delay_us/p999")? })
@@ -127,10 +147,9 @@ impl Figures {
         }
         let _ = writeln!(text, "1,000 games, each moves once a second; from the move to the opponent, in milliseconds");
         for (store, delays) in [("embedded", &self.embedded_delays), ("Redis", &self.redis_delays)] {
-            for Delays { p50, p99, p999 } in delays {
-                let _ = writeln!(text, "  {store:9} p50 {p50:6.2}, p99 {p99:6.2}, p99.9 {p999:6.2}");
-            }
+            text.extend(delays.iter().map(|delays| delays.line(store)));
         }
+        text.push_str(&self.disk.line("the disk"));
         let _ = writeln!(text, "embedded, {} idle connections: {:.0} bytes each", self.idle.0, self.idle.1);
         let _ = writeln!(text, "embedded, what a move costs the relay, in microseconds of computing");
         for Cost { games, us, rate } in &self.costs {
@@ -152,9 +171,7 @@ impl Figures {
                 "echo_computing_us_per_message": throughput.echo_computing,
             })
         };
-        let delays = |delays: &[Delays]| -> Vec<Value> {
-            delays.iter().map(|Delays { p50, p99, p999 }| json!({ "p50": p50, "p99": p99, "p999": p999 })).collect()
-        };
+        let delays = |delays: &[Delays]| delays.iter().map(Delays::json).collect::<Vec<_>>();
         let cost =
             |Cost { games, us, rate }: &Cost| json!({ "games": games, "computing_us": us, "moves_per_second": rate });
         let verdict = |verdict: &Verdict| {
@@ -173,7 +190,7 @@ impl Figures {
         json!({
             "fsync": "before every acknowledgement, embedded and Redis alike",
             "throughput": { "embedded": throughput(&self.embedded), "redis": throughput(&self.redis) },
-            "delay_ms": { "embedded": delays(&self.embedded_delays), "redis": delays(&self.redis_delays) },
+            "delay_ms": { "embedded": delays(&self.embedded_delays), "redis": delays(&self.redis_delays), "disk": self.disk.json() },
             "idle": { "connections": self.idle.0, "bytes": self.idle.1 },
             "costs": self.costs.iter().map(cost).collect::<Vec<_>>(),
             "verdicts": self.verdicts().iter().map(verdict).collect::<Vec<_>>(),

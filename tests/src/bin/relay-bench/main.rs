@@ -7,6 +7,7 @@
 //!
 //! It ends with success if every target is reached, with 1 if one is missed, and with 2 if it could not measure.
 
+mod disk;
 mod echo;
 mod figures;
 mod load;

@@ -4,6 +4,7 @@ use anyhow::{Context, Result};
 use tests::redis::{Folder, Redis};
 use tests::relay::{Keeping, Relay};
 
+use crate::disk::Probe;
 use crate::echo::Echo;
 use crate::figures::{Cost, Delays, Figures, Throughput};
 use crate::load::{Load, figure};
@@ -48,6 +49,7 @@ pub(crate) fn all(extent: &Extent) -> Result<Figures> {
             beside_echo(&kept.relay, &echo, extent.seconds, throughput)?;
         }
     }
+    let probe = Probe::start();
     for round in 1..=extent.rounds {
         eprintln!("delays, {round} of {}", extent.rounds);
         for (kept, delays) in [(&embedded, &mut figures.embedded_delays), (&redis, &mut figures.redis_delays)] {
@@ -55,6 +57,7 @@ pub(crate) fn all(extent: &Extent) -> Result<Figures> {
             delays.push(Delays::of(&load.run(&kept.relay)?)?);
         }
     }
+    figures.disk = Delays::among(probe.stop()?);
     drop((embedded, redis, echo));
 
     eprintln!("memory of {} idle connections", extent.idle);
