@@ -12,7 +12,6 @@ pub mod greeting;
 pub mod heart;
 pub mod last_words;
 pub mod mind;
-pub mod panel;
 pub mod parts;
 pub mod profile;
 pub mod relay;

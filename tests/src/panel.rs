@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use board::Rgb;
 use chess::{Bitboard, Square};
-use firmware::panel::{MAX_PANEL_FRAME, PanelMessage, PanelReader};
+use wire::panel::{PanelFrame, PanelMessage, PanelReader};
 
 use crate::qemu::{Qemu, SerialLine};
 
@@ -180,7 +180,7 @@ impl Shared {
     fn lights_say(&self, message: &PanelMessage) {
         if let PanelMessage::Lights(lights) = *message {
             let mut state = self.lock();
-            state.lights = lights;
+            state.lights = lights.map(|[r, g, b]| Rgb { r, g, b });
             state.frames += 1;
             self.changed.notify_all();
         }
@@ -189,10 +189,8 @@ impl Shared {
 
 /// Tells the board what is occupied, if one is plugged in. One that has just gone away will ask when it is back.
 fn say(state: &mut State) {
-    let mut frame = [0; MAX_PANEL_FRAME];
-    let len = PanelMessage::Occupied(state.occupied).write(&mut frame);
     if let Some(line) = &mut state.line {
-        let _ = line.write_all(&frame[..len]);
+        let _ = line.write_all(&PanelFrame::from(&PanelMessage::Occupied(state.occupied)));
     }
 }
 

@@ -21,3 +21,4 @@ extern crate std;
 pub mod journal;
 pub mod layout;
 pub mod link;
+pub mod panel;

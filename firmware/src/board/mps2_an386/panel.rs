@@ -1,10 +1,10 @@
 //! Switches and lights as frames on two serial lines.
 
-use board::Frame;
+use board::{Frame, Rgb};
 use chess::Bitboard;
+use wire::panel::{PanelFrame, PanelMessage, PanelReader};
 
 use super::uart::{LIGHTS, SENSORS};
-use crate::panel::{MAX_PANEL_FRAME, PanelMessage, PanelReader};
 use crate::parts::{Lamps, Reeds};
 
 /// After so many scans that read the same, the panel is told that they did. It is more than any setting of the brain asks
@@ -22,9 +22,7 @@ pub(crate) struct PanelReeds {
 impl PanelReeds {
     /// Nothing stands on the board until the panel says so. A panel that was there first has to say it again.
     pub(super) fn new() -> Self {
-        let mut frame = [0; MAX_PANEL_FRAME];
-        let len = PanelMessage::Ask.write(&mut frame);
-        SENSORS.try_write(&frame[..len]);
+        SENSORS.try_write(&PanelFrame::from(&PanelMessage::Ask));
         Self { reader: PanelReader::default(), occupied: Bitboard::EMPTY, scans: None }
     }
 
@@ -48,10 +46,8 @@ impl Reeds for PanelReeds {
             *scans += 1;
             if *scans == SETTLED_AFTER {
                 self.scans = None;
-                let mut frame = [0; MAX_PANEL_FRAME];
-                let len = PanelMessage::Settled(self.occupied).write(&mut frame);
                 // Whoever misses it says it again, and is told again.
-                SENSORS.try_write(&frame[..len]);
+                SENSORS.try_write(&PanelFrame::from(&PanelMessage::Settled(self.occupied)));
             }
         }
         self.occupied
@@ -73,8 +69,7 @@ pub(crate) struct PanelLamps;
 
 impl Lamps for PanelLamps {
     async fn show(&mut self, frame: &Frame) {
-        let mut bytes = [0; MAX_PANEL_FRAME];
-        let len = PanelMessage::Lights(*frame.colours()).write(&mut bytes);
-        LIGHTS.write(&bytes[..len]).await;
+        let colours = frame.colours().map(Rgb::channels);
+        LIGHTS.write(&PanelFrame::from(&PanelMessage::Lights(colours))).await;
     }
 }
