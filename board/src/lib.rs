@@ -14,13 +14,20 @@
     )
 )]
 
+#[cfg(test)]
+extern crate std;
+
 mod brain;
 mod clock;
 mod debounce;
 mod hand;
 pub mod journal;
 mod lights;
+mod mind;
+mod name;
+mod profile;
 mod referee;
+mod relay;
 pub mod session;
 mod settings;
 mod time;
@@ -30,6 +37,9 @@ pub use clock::Clock;
 pub use debounce::{Debounce, Scan};
 pub use hand::{Hand, KingsResult, Looking, Reading, Stance, promotion_choices};
 pub use lights::{Colour, Frame, LightSettings, Meaning, Rgb, Rhythm, Scene, Show};
+pub use mind::{Heard, Mind, Shine};
+pub use profile::{Entry, Profile};
 pub use referee::{Deed, Deeds, Referee};
+pub use relay::{Relay, RelayError};
 pub use settings::{HandSettings, Orientation, Settings};
 pub use time::Instant;

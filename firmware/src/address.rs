@@ -3,6 +3,8 @@
 use core::fmt;
 use core::net::Ipv4Addr;
 
+use board::Profile;
+
 /// An address that somebody has chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Address {
@@ -40,6 +42,12 @@ impl fmt::Display for AddressError {
 impl core::error::Error for AddressError {}
 
 impl Address {
+    /// The one that a board has been given; none if it is to ask for one.
+    #[must_use]
+    pub fn of(profile: Profile<'_>) -> Option<Self> {
+        Self::parse(profile.address_text()?).ok()
+    }
+
     /// Reads an address.
     pub fn parse(text: &str) -> Result<Self, AddressError> {
         let mut words = text.split_ascii_whitespace();

@@ -2,16 +2,15 @@
 
 use core::fmt::{self, Write};
 
-use board::Orientation;
+use board::{Mind, Orientation, Profile};
 use chess::Square;
 use wire::link::PairingKey;
 
-use crate::mind::Mind;
+use crate::address::Address;
 use crate::parts::Dice;
-use crate::profile::Profile;
 
 /// The settings, the game and the link. A key is not shown, only whose it is.
-pub fn show(mind: &Mind<'_>, text: &mut impl Write) -> fmt::Result {
+pub fn show(mind: &Mind, text: &mut impl Write) -> fmt::Result {
     let (profile, settings) = (Profile(mind.values()), mind.settings());
     write!(text, "name {}\r\n", if profile.name().is_empty() { "none" } else { profile.name() })?;
     write!(text, "relay {}\r\n", profile.relay_text().unwrap_or("none"))?;
@@ -19,7 +18,7 @@ pub fn show(mind: &Mind<'_>, text: &mut impl Write) -> fmt::Result {
         Some(key) => write!(text, "key of board {}\r\n", PairingKey::new(key).board_id())?,
         None => text.write_str("key none\r\n")?,
     }
-    match profile.address() {
+    match Address::of(profile) {
         Some(address) => write!(text, "ip {}/{}\r\n", address.ip, address.prefix)?,
         None => text.write_str("ip dhcp\r\n")?,
     }
@@ -33,7 +32,7 @@ pub fn show(mind: &Mind<'_>, text: &mut impl Write) -> fmt::Result {
 }
 
 /// What can be found out without touching anything.
-pub fn selftest(mind: &Mind<'_>, dice: &mut impl Dice, failures: u32, text: &mut impl Write) -> fmt::Result {
+pub fn selftest(mind: &Mind, dice: &mut impl Dice, failures: u32, text: &mut impl Write) -> fmt::Result {
     let referee = mind.brain().referee();
     for rank in (0..8).rev() {
         for file in 0..8 {

@@ -1,10 +1,11 @@
 use chess::Game;
 use wire::journal::{Found, Record};
-use wire::link::{ClockRule, Clocks, MAX_NAME, Said, Seat, Table};
+use wire::link::{ClockRule, Clocks, Said, Seat, Table};
 
 use super::bank::{Bank, Banks};
 use super::values::Values;
 use super::walk::{Place, Walk};
+use crate::name::Name;
 use crate::session::Memory;
 use crate::settings::Settings;
 
@@ -126,32 +127,5 @@ impl<B: Banks> Iterator for Events<'_, B> {
             self.frame = self.walk.place();
         }
         None
-    }
-}
-
-/// The name of a player.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Name {
-    bytes: [u8; MAX_NAME],
-    len: usize,
-}
-
-impl Name {
-    const NONE: Self = Self { bytes: [0; MAX_NAME], len: 0 };
-
-    /// A name that is not too long; or none.
-    fn new(name: &str) -> Self {
-        let mut bytes = [0; MAX_NAME];
-        match bytes.get_mut(..name.len()) {
-            Some(target) => {
-                target.copy_from_slice(name.as_bytes());
-                Self { bytes, len: name.len() }
-            }
-            None => Self::NONE,
-        }
-    }
-
-    fn as_str(&self) -> &str {
-        self.bytes.get(..self.len).and_then(|bytes| str::from_utf8(bytes).ok()).unwrap_or_default()
     }
 }

@@ -1,9 +1,8 @@
 use core::fmt;
 
-use board::Orientation;
+use board::{Orientation, Relay, RelayError};
 
 use crate::address::{Address, AddressError};
-use crate::relay::{Relay, RelayError};
 
 /// What there is to say.
 pub const HELP: &str = "\

@@ -4,7 +4,7 @@
 
 use core::cell::RefCell;
 
-use board::{Brain, Settings};
+use board::{Brain, Mind, Profile, Settings};
 use chess::Bitboard;
 use defmt::{info, unwrap, warn};
 use embassy_executor::Spawner;
@@ -14,11 +14,10 @@ use embassy_sync::mutex::Mutex;
 use static_cell::StaticCell;
 use wire::link::MAX_NAME;
 
+use crate::address::Address;
 use crate::board::here;
 use crate::greeting::Greeting;
-use crate::mind::Mind;
 use crate::parts::{Dice, Reeds as _};
-use crate::profile::Profile;
 use crate::tasks::{self, clock, referee::Bench};
 
 /// How many sockets there are: one each for the relay, for addresses and for names, and one to spare.
@@ -49,7 +48,7 @@ type Vault = Mutex<NoopRawMutex, here::Vault>;
 /// Starts every task.
 pub(crate) async fn live(spawner: Spawner, parts: Parts) {
     static VAULT: StaticCell<Vault> = StaticCell::new();
-    static MIND: StaticCell<Mind<'static>> = StaticCell::new();
+    static MIND: StaticCell<Mind> = StaticCell::new();
     static CUP: StaticCell<Cup> = StaticCell::new();
     static RESOURCES: StaticCell<StackResources<SOCKETS>> = StaticCell::new();
 
@@ -60,7 +59,7 @@ pub(crate) async fn live(spawner: Spawner, parts: Parts) {
     let cup = &*CUP.init(Cup(RefCell::new(dice)));
     let mind = MIND.init(wake(reeds.scan().await, &mut vault, parts.amend, software(last_words.is_some()), cup));
     let mut config = embassy_net::Config::default();
-    config.ipv4 = tasks::net::config(Profile(mind.values()).address());
+    config.ipv4 = tasks::net::config(Address::of(Profile(mind.values())));
     let (stack, runner) = embassy_net::new(network, config, RESOURCES.init(StackResources::new()), roll64(cup));
 
     let vault = &*VAULT.init(Mutex::new(vault));
@@ -84,7 +83,7 @@ fn wake(
     amend: fn(&mut board::journal::Values),
     software: &'static str,
     cup: &'static Cup,
-) -> Mind<'static> {
+) -> Mind {
     static BRAIN: StaticCell<Brain> = StaticCell::new();
 
     let now = clock::now();

@@ -3,6 +3,7 @@
 use core::fmt;
 use core::net::Ipv4Addr;
 
+use board::Relay;
 use defmt::{Display2Format, info};
 use embassy_futures::select::{Either, select};
 use embassy_net::dns::DnsQueryType;
@@ -16,7 +17,6 @@ use wire::link::MAX_FRAME;
 use super::meeting::{DIAL, FROM_RELAY, HANG_UP, Letter, Report, TO_RELAY};
 use super::roll::patiently;
 use crate::parts::Dice;
-use crate::relay::Relay;
 use crate::roll_call::Who;
 use crate::websocket::{
     FRAME_OVERHEAD, FrameError, HandshakeError, Nonce, Opcode, Reader, Received, Upgrade, request, write,

@@ -5,7 +5,7 @@ use core::sync::atomic::Ordering;
 
 use board::journal::Action;
 use board::session::Broken;
-use board::{Frame, Instant};
+use board::{Entry, Heard, Instant, Mind, Profile, Shine};
 use defmt::{Display2Format, info, warn};
 use embassy_futures::select::{Either3, Either4, select3, select4};
 use embassy_sync::blocking_mutex::raw::RawMutex;
@@ -20,16 +20,12 @@ use super::meeting::{
     Report, SCANS, TO_RELAY,
 };
 use super::roll::check_in;
+use crate::address::Address;
 use crate::console::Command;
 use crate::greeting::Greeting;
-use crate::mind::{Heard, Mind};
 use crate::parts::{Dice, Vault};
-use crate::profile::{Entry, Profile};
 use crate::report;
 use crate::roll_call::Who;
-
-/// Sixty frames a second are enough for any eye.
-const FRAME_MS: u64 = 16;
 
 /// The connection to the relay, as the referee sees it.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -54,7 +50,7 @@ pub(crate) struct Tally {
 }
 
 struct Referee<'a, D, M: RawMutex, V> {
-    mind: &'a mut Mind<'static>,
+    mind: &'a mut Mind,
     dice: D,
     vault: &'a Mutex<M, V>,
     line: Line,
@@ -63,9 +59,7 @@ struct Referee<'a, D, M: RawMutex, V> {
     keeping: bool,
     /// Something has changed since everybody was last asked what there is to do.
     stirred: bool,
-    shown: Frame,
-    shown_at: Instant,
-    next_light: Option<Instant>,
+    shine: Shine,
     tally: Tally,
     greeting: Greeting,
     last_words: Option<&'static str>,
@@ -74,7 +68,7 @@ struct Referee<'a, D, M: RawMutex, V> {
 
 /// Everything that the referee is given.
 pub(crate) struct Bench<'a, D, M: RawMutex, V> {
-    pub(crate) mind: &'a mut Mind<'static>,
+    pub(crate) mind: &'a mut Mind,
     pub(crate) dice: D,
     pub(crate) vault: &'a Mutex<M, V>,
     pub(crate) greeting: Greeting,
@@ -92,9 +86,7 @@ pub(crate) async fn referee<M: RawMutex>(bench: Bench<'_, impl Dice, M, impl Vau
         call: 0,
         keeping: false,
         stirred: true,
-        shown: Frame::DARK,
-        shown_at: Instant::at(0),
-        next_light: None,
+        shine: Shine::default(),
         tally: Tally::default(),
         greeting,
         last_words,
@@ -117,7 +109,7 @@ impl<D: Dice, M: RawMutex, V: Vault> Referee<'_, D, M, V> {
                 }
             };
             let timer = async {
-                let moments = [self.mind.wake_at(), self.dial_at(), self.next_light];
+                let moments = [self.mind.wake_at(), self.dial_at(), self.shine.next()];
                 clock::reach(moments.into_iter().flatten().min()).await;
             };
             let outside = select4(SCANS.receive(), FROM_RELAY.receive(), LINES.receive(), DONE.wait());
@@ -200,22 +192,9 @@ impl<D: Dice, M: RawMutex, V: Vault> Referee<'_, D, M, V> {
 
     /// Shows what there is to be seen, if it is time.
     fn shine(&mut self, now: Instant) {
-        // What was due has to be remembered: asked again when its moment has come, the mind names the one after it.
-        let due = self.next_light.filter(|at| *at <= now).or_else(|| self.mind.next_frame(now));
-        let gap = self.shown_at.after(FRAME_MS);
-        if due.is_some_and(|at| at <= now)
-            && now >= gap
-            && let Some(frame) = self.mind.frame(now)
-        {
-            if frame != self.shown {
-                self.shown = frame;
-                self.shown_at = now;
-                self.tally.frames += 1;
-                LIGHT.signal(frame);
-            }
-            self.next_light = self.mind.next_frame(now).map(|at| at.max(self.shown_at.after(FRAME_MS)));
-        } else {
-            self.next_light = due.map(|at| at.max(gap));
+        if let Some(frame) = self.shine.poll(self.mind, now) {
+            self.tally.frames += 1;
+            LIGHT.signal(frame);
         }
     }
 
@@ -294,7 +273,7 @@ impl<D: Dice, M: RawMutex, V: Vault> Referee<'_, D, M, V> {
             Ok(Some(Command::SetName(name))) => self.enter(&Entry::Name(name), &mut answer),
             Ok(Some(Command::SetAddress(address))) => {
                 let entered = self.enter(&Entry::Address(address), &mut answer);
-                ADDRESS.signal(Profile(self.mind.values()).address());
+                ADDRESS.signal(Address::of(Profile(self.mind.values())));
                 entered
             }
             // The console answers these itself.

@@ -1,10 +1,10 @@
 use core::fmt::{self, Write as _};
 
+use board::Relay;
 use heapless::String;
 use sha1_smol::Sha1;
 
 use super::base64;
-use crate::relay::Relay;
 
 /// What the standard has both sides add to the nonce, so that only a WebSocket server gives the right answer.
 const GUID: &[u8] = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11";

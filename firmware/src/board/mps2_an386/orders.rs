@@ -10,6 +10,7 @@
 //! | `hang` | do nothing for ever, once, to see what comes of it |
 //! | `relay=`, `key=`, `name=`, `ip=` | as after `set` on the console; they are kept |
 
+use board::Entry;
 use board::journal::Values;
 use cortex_m::asm;
 use defmt::{Display2Format, warn};
@@ -17,7 +18,6 @@ use heapless::String;
 use semihosting::experimental::env;
 
 use crate::console::Command;
-use crate::profile::Entry;
 
 /// More than any command line that the tests give.
 const COMMAND_LINE_BYTES: usize = 768;

@@ -1,6 +1,7 @@
 use chess::{Game, Outcome};
-use heapless::String;
-use wire::link::{ClockRule, MAX_NAME, Seat, Table};
+use wire::link::{ClockRule, Seat, Table};
+
+use crate::name::Name;
 
 /// Who sits at the table: what there is to know of a game beside its moves, in memory of its own.
 #[derive(Clone, Debug)]
@@ -11,16 +12,14 @@ pub(super) struct Seating {
     pub(super) clock: Option<ClockRule>,
     /// How a game that comes in had ended, until that is done to it.
     pub(super) outcome: Option<Outcome>,
-    white: String<MAX_NAME>,
-    black: String<MAX_NAME>,
+    white: Name,
+    black: Name,
 }
 
 impl Seating {
     pub(super) fn of(table: &Table<'_>) -> Self {
         let Table { game, seat, hints, clock, outcome, white, black } = *table;
-        // A name that is too long came from nobody who keeps to the protocol.
-        let name = |name| String::try_from(name).unwrap_or_default();
-        Self { game, seat, hints, clock, outcome, white: name(white), black: name(black) }
+        Self { game, seat, hints, clock, outcome, white: Name::new(white), black: Name::new(black) }
     }
 
     pub(super) fn table(&self, game: &Game) -> Table<'_> {
@@ -30,8 +29,8 @@ impl Seating {
             hints: self.hints,
             clock: self.clock,
             outcome: game.outcome(),
-            white: &self.white,
-            black: &self.black,
+            white: self.white.as_str(),
+            black: self.black.as_str(),
         }
     }
 }

@@ -6,19 +6,28 @@
 
 mod redo;
 mod seating;
+mod shine;
 
-use board::journal::{Action, Banks, Condition, Holdings, Journal, Values};
-use board::session::{BoardEnd, BoardSession, Broken, Conversation, End, Memory, News};
-use board::{Brain, Deed, Deeds, Frame, Instant, Settings};
+use core::ops::DerefMut;
+
 use chess::{Bitboard, Game};
 use wire::link::{Clocks, Ephemeral, Event, Goodbye, PairingKey, Table};
 
+use crate::brain::Brain;
+use crate::journal::{Action, Banks, Condition, Holdings, Journal, Values};
+use crate::lights::Frame;
 use crate::profile::Profile;
+use crate::referee::{Deed, Deeds};
+use crate::session::{BoardEnd, BoardSession, Broken, Conversation, End, Memory, News};
+use crate::settings::Settings;
+use crate::time::Instant;
 use seating::Seating;
+pub use shine::Shine;
 
-/// The mind of a board.
-pub struct Mind<'b> {
-    brain: &'b mut Brain,
+/// The mind of a board. The brain is too big to be moved about, so whoever makes it says where it is: in memory that is
+/// always there, or in a box.
+pub struct Mind<B = &'static mut Brain> {
+    brain: B,
     session: BoardSession,
     /// Whether there is a key to speak to a relay with. Without one nothing is said, and there is nobody to say it to.
     paired: bool,
@@ -43,11 +52,11 @@ pub enum Heard {
     Goodbye(Goodbye),
 }
 
-impl<'b> Mind<'b> {
+impl<B: DerefMut<Target = Brain>> Mind<B> {
     /// Wakes up: goes on where the journal ends. The random number is for a board that has never spoken before, and
     /// `amend` may change the values that were kept, before anybody looks at them.
     pub fn wake(
-        brain: &'b mut Brain,
+        mut brain: B,
         banks: &mut impl Banks,
         amend: impl FnOnce(&mut Values),
         software: &'static str,
@@ -239,7 +248,7 @@ impl<'b> Mind<'b> {
         let holdings = Holdings {
             game,
             table: self.seating.table(game),
-            clocks: clocks(self.brain, now),
+            clocks: clocks(&self.brain, now),
             settings: self.brain.settings(),
             values: &self.values,
             conversation: self.session.conversation(),
@@ -282,7 +291,7 @@ impl<'b> Mind<'b> {
         self.restless = true;
     }
 
-    /// Changes what is kept of the firmware. With another key, the board begins a conversation with somebody else, who is
+    /// Changes what is kept beside the game. With another key, the board begins a conversation with somebody else, who is
     /// told the game as it is.
     pub fn change(&mut self, change: impl FnOnce(&mut Values), random: u64) {
         let key = Profile(&self.values).key();
@@ -310,7 +319,7 @@ impl<'b> Mind<'b> {
         self.brain.settings()
     }
 
-    /// The settings of the firmware.
+    /// What is kept beside the game.
     #[must_use]
     pub const fn values(&self) -> &Values {
         &self.values
@@ -319,7 +328,13 @@ impl<'b> Mind<'b> {
     /// The brain, to be looked at.
     #[must_use]
     pub fn brain(&self) -> &Brain {
-        self.brain
+        &self.brain
+    }
+
+    /// Who sits at the table, if there is a game to be looked at.
+    #[must_use]
+    pub fn table(&self) -> Option<Table<'_>> {
+        Some(self.seating.table(self.game()?))
     }
 
     /// The game, if it is one to be looked at.

@@ -1,4 +1,10 @@
+use std::boxed::Box;
+use std::vec;
+use std::vec::Vec;
+
 use super::*;
+use crate::journal::{Bank, Unreadable};
+use crate::profile::Entry;
 
 struct Flash {
     banks: [Vec<u8>; 2],
@@ -24,28 +30,23 @@ impl Banks for Flash {
         65_536
     }
 
-    fn read(
-        &mut self,
-        bank: board::journal::Bank,
-        offset: usize,
-        buffer: &mut [u8],
-    ) -> Result<(), board::journal::Unreadable> {
+    fn read(&mut self, bank: Bank, offset: usize, buffer: &mut [u8]) -> Result<(), Unreadable> {
         buffer.copy_from_slice(&self.banks[bank as usize][offset..offset + buffer.len()]);
         Ok(())
     }
 }
 
 /// A board that wakes up with these pieces on it.
-fn wake(flash: &mut Flash, key: Option<[u8; 32]>, raw: Bitboard) -> (Mind<'static>, Condition) {
-    let brain = Box::leak(Box::new(Brain::new(Settings::default(), raw, Instant::at(0))));
+fn wake(flash: &mut Flash, key: Option<[u8; 32]>, raw: Bitboard) -> (Mind<Box<Brain>>, Condition) {
+    let brain = Box::new(Brain::new(Settings::default(), raw, Instant::at(0)));
     let amend = |values: &mut Values| {
-        crate::profile::Entry::Key(key).keep(values).expect("a key fits");
-        crate::profile::Entry::Relay("ws://relay").keep(values).expect("an address fits");
+        Entry::Key(key).keep(values).expect("a key fits");
+        Entry::Relay("ws://relay").keep(values).expect("an address fits");
     };
     Mind::wake(brain, flash, amend, "test", 99, Instant::at(0))
 }
 
-fn keep(mind: &mut Mind<'_>, flash: &mut Flash) {
+fn keep(mind: &mut Mind<Box<Brain>>, flash: &mut Flash) {
     while let Some(action) = mind.keep(Instant::at(0)) {
         flash.carry_out(action);
         mind.kept(true);
@@ -53,7 +54,7 @@ fn keep(mind: &mut Mind<'_>, flash: &mut Flash) {
 }
 
 /// Moves a piece by hand, with time enough between lifting and placing.
-fn play(mind: &mut Mind<'_>, from: u8, to: u8, now: &mut u64) {
+fn play(mind: &mut Mind<Box<Brain>>, from: u8, to: u8, now: &mut u64) {
     let standing = mind.brain().referee().occupied();
     for raw in [Bitboard(standing.0 & !(1 << from)), Bitboard(standing.0 & !(1 << from) | 1 << to)] {
         for _ in 0..600 {
@@ -86,7 +87,7 @@ fn nothing_is_said_without_a_key_and_everything_with_one() {
     let (mut mind, _) = wake(&mut flash, None, START);
     play(&mut mind, 12, 28, &mut 0);
     assert_eq!(mind.connect_at(), None);
-    mind.change(|values| crate::profile::Entry::Key(Some([1; 32])).keep(values).expect("it fits"), 7);
+    mind.change(|values| Entry::Key(Some([1; 32])).keep(values).expect("it fits"), 7);
     assert_eq!(mind.connect_at(), Some(Instant::at(0)));
     let memory = mind.session.conversation().memory();
     // The one who is new gets the game.
@@ -99,7 +100,7 @@ fn another_key_is_another_conversation() {
     let (mut mind, _) = wake(&mut flash, Some([1; 32]), START);
     play(&mut mind, 12, 28, &mut 0);
     keep(&mut mind, &mut flash);
-    let said = |mind: &Mind<'_>| mind.session.conversation().memory().said;
+    let said = |mind: &Mind<Box<Brain>>| mind.session.conversation().memory().said;
     assert_eq!(said(&mind), 2);
     let (same, _) = wake(&mut flash, Some([1; 32]), START);
     assert_eq!(said(&same), 2);
@@ -116,4 +117,21 @@ fn light_is_asked_for_only_when_something_has_changed() {
     assert_eq!(mind.next_frame(Instant::at(20_000)), Some(Instant::at(20_000)));
     let second = mind.frame(Instant::at(20_000)).expect("a frame");
     assert_ne!(first, second);
+}
+
+#[test]
+fn the_lights_are_told_what_is_new_and_no_more_than_sixty_times_a_second() {
+    let mut flash = Flash::new();
+    // Half of the pieces are missing, so there is much to be said.
+    let (mut mind, _) = wake(&mut flash, None, Bitboard(0xffff));
+    let mut shine = Shine::default();
+    let mut told: Vec<u64> = Vec::new();
+    for now in 0..3_000 {
+        mind.scan(Bitboard(0xffff), Instant::at(now));
+        if let Some(frame) = shine.poll(&mut mind, Instant::at(now)) {
+            assert_eq!(frame, *shine.shown());
+            told.push(now);
+        }
+    }
+    assert!(told.len() > 3 && told.windows(2).all(|pair| pair[1] - pair[0] >= 16), "{told:?}");
 }

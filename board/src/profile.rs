@@ -1,8 +1,6 @@
-//! What the firmware keeps beside the game: who the board is, and where its relay is.
+//! What a board keeps beside the game: who it is, and where its relay is.
 
-use board::journal::{ValueError, Values};
-
-use crate::address::Address;
+use crate::journal::{ValueError, Values};
 use crate::relay::Relay;
 
 /// Under which numbers a journal keeps it. They are never given to anything else.
@@ -40,10 +38,10 @@ impl<'a> Profile<'a> {
         self.0.get(KEY)?.try_into().ok()
     }
 
-    /// The board's own address; none if it is to ask for one.
+    /// The board's own address, as it was given; none if it is to ask for one. What it looks like is the firmware's business.
     #[must_use]
-    pub fn address(self) -> Option<Address> {
-        Address::parse(self.text(ADDRESS)?).ok()
+    pub fn address_text(self) -> Option<&'a str> {
+        self.text(ADDRESS)
     }
 
     fn text(self, id: u8) -> Option<&'a str> {
@@ -88,7 +86,7 @@ mod tests {
             entry.keep(&mut values).expect("it fits");
         }
         let profile = Profile(&values);
-        assert_eq!((profile.name(), profile.key(), profile.address()), ("kitchen", Some([7; 32]), None));
+        assert_eq!((profile.name(), profile.key(), profile.address_text()), ("kitchen", Some([7; 32]), None));
         assert_eq!(profile.relay().map(|relay| relay.port), Some(4000));
         Entry::Key(None).keep(&mut values).expect("it fits");
         assert_eq!(Profile(&values).key(), None);
