@@ -8,6 +8,7 @@ mod failure;
 mod hex;
 mod line;
 mod load;
+pub mod page;
 mod pgn;
 pub mod relay;
 pub mod room;

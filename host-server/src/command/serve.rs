@@ -7,6 +7,7 @@ use tokio::runtime::Runtime;
 use super::depot;
 use crate::config::{self, Config, Sources, StoreConfig};
 use crate::failure::Failure;
+use crate::page::{self, Whereabouts};
 use crate::relay::Relay;
 use crate::room::Terms;
 use crate::server::{self, ServeError, Server, Shutdown, StoreCheck};
@@ -31,7 +32,7 @@ impl Arguments {
             tracing::info!(file = %file.display(), "settings were read");
         }
         let runtime = Runtime::new().map_err(Failure::Runtime)?;
-        let result = runtime.block_on(relay(&config));
+        let result = runtime.block_on(relay(&config, output));
         // Whoever is still busy in there was given time to finish.
         runtime.shutdown_background();
         result
@@ -39,7 +40,7 @@ impl Arguments {
 }
 
 /// Puts the parts together: the store, the relay on it, the tongues around that, and the shell around all.
-async fn relay(config: &Config) -> Result<(), Failure> {
+async fn relay(config: &Config, output: &mut impl Write) -> Result<(), Failure> {
     let shutdown = Shutdown::new();
     shutdown.listen().map_err(ServeError::Signals)?;
     let server = Server::bind(config)?;
@@ -51,7 +52,8 @@ async fn relay(config: &Config) -> Result<(), Failure> {
     let terms = Terms { grace, ..Terms::default() };
     let routes = chessata::routes(relay.clone(), terms.clone())
         .merge(games::routes(relay.clone(), terms))
-        .merge(boards.routes());
+        .merge(boards.routes())
+        .merge(page::routes(config.origins.clone()));
     #[cfg(unix)]
     answer_commands(config, &boards, &shutdown)?;
     let check: StoreCheck = Arc::new(move || {
@@ -60,6 +62,8 @@ async fn relay(config: &Config) -> Result<(), Failure> {
     });
     if let Ok(address) = server.address() {
         tracing::info!(%address, tls = config.tls.is_some(), "listening");
+        // Who does not look has started it for others.
+        let _ = write!(output, "{}", Whereabouts::of(address, config.tls.is_some())).and_then(|()| output.flush());
     }
     let ended = server.run(routes, check, shutdown).await;
     // Everybody has been told. Now the store learns that nobody is here any more.

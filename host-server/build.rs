@@ -1,0 +1,38 @@
+//! Puts the page into the program: writes down every file under `page/`, by its path, with its bytes.
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::{env, fs, io};
+
+fn main() -> io::Result<()> {
+    // A folder counts as changed when anything in it has.
+    println!("cargo::rerun-if-changed=page");
+    let variable = |name| env::var_os(name).map(PathBuf::from).ok_or_else(|| io::Error::other(name));
+    let folder = variable("CARGO_MANIFEST_DIR")?.join("page");
+    let mut files = Vec::new();
+    gather(&folder, &mut files)?;
+    files.sort();
+    let mut list = "[\n".to_owned();
+    for file in &files {
+        let name = file.strip_prefix(&folder).map_err(io::Error::other)?;
+        // On the web a path has slashes, whatever it has here.
+        let name = name.iter().map(|part| part.to_string_lossy()).collect::<Vec<_>>().join("/");
+        let path = file.to_str().ok_or_else(|| io::Error::other("the path of the page is not UTF-8"))?;
+        writeln!(list, "    ({name:?}, include_bytes!({path:?})),").map_err(io::Error::other)?;
+    }
+    list.push(']');
+    fs::write(variable("OUT_DIR")?.join("page.rs"), list)
+}
+
+fn gather(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let is_hidden = entry.file_name().to_string_lossy().starts_with('.');
+        if entry.file_type()?.is_dir() {
+            gather(&entry.path(), files)?;
+        } else if !is_hidden {
+            files.push(entry.path());
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,102 @@
+// Making elements. Whatever comes from other people becomes text here, and never markup.
+
+/**
+ * @typedef {Node | string | number | null | undefined | false} Child
+ * @typedef {string | number | boolean | null | undefined | ((event: any) => void)} Attribute
+ */
+
+/**
+ * Makes an element. What begins with `on` listens, `true` is an attribute without a value, and `false`, `null` and `undefined`
+ * are none.
+ *
+ * @template {keyof HTMLElementTagNameMap} T
+ * @param {T} tag
+ * @param {Record<string, Attribute>} [attributes]
+ * @param {...Child} children
+ * @returns {HTMLElementTagNameMap[T]}
+ */
+export function make(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    set(element, name, value);
+  }
+  fill(element, ...children);
+  return element;
+}
+
+/**
+ * Sets an attribute, or takes it away.
+ *
+ * @param {Element} element
+ * @param {string} name
+ * @param {Attribute} value
+ */
+export function set(element, name, value) {
+  if (typeof value === "function") {
+    element.addEventListener(name.slice(2), value);
+  } else if (value === true) {
+    if (!element.hasAttribute(name)) element.setAttribute(name, "");
+  } else if (value === false || value === null || value === undefined) {
+    element.removeAttribute(name);
+  } else if (element.getAttribute(name) !== String(value)) {
+    element.setAttribute(name, String(value));
+  }
+}
+
+/**
+ * Puts these into an element, in place of what is in it.
+ *
+ * @param {Element} element
+ * @param {...Child} children
+ */
+export function fill(element, ...children) {
+  const kept = children.filter((child) => child !== null && child !== undefined && child !== false);
+  element.replaceChildren(...kept.map((child) => (child instanceof Node ? child : String(child))));
+}
+
+/**
+ * Writes a text into an element, if it is another one.
+ *
+ * @param {Element} element
+ * @param {string} text
+ */
+export function write(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+/**
+ * A name that somebody has chosen. It cannot turn round what stands beside it.
+ *
+ * @param {string} text
+ * @param {string} [className]
+ */
+export function called(text, className) {
+  return make("bdi", { class: className, dir: "auto" }, text);
+}
+
+/**
+ * A picture that is made of a part of a sprite.
+ *
+ * @param {string} id
+ * @param {string} [className]
+ */
+export function picture(id, className) {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  const use = document.createElementNS("http://www.w3.org/2000/svg", "use");
+  use.setAttribute("href", `#${id}`);
+  svg.append(use);
+  svg.setAttribute("aria-hidden", "true");
+  svg.setAttribute("class", className ?? "icon");
+  return svg;
+}
+
+/**
+ * The element with this id, which the document has.
+ *
+ * @param {string} id
+ */
+export function find(id) {
+  const element = document.getElementById(id);
+  if (!element) throw new Error(`the document has no #${id}`);
+  return element;
+}

@@ -1,0 +1,79 @@
+use std::fmt;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
+
+/// Where a browser finds the pages of a relay: on its own machine, and from others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Whereabouts {
+    /// For whoever sits at the relay's machine; otherwise the only address.
+    here: String,
+    /// For everybody else in the same network, if the relay can tell.
+    nearby: Option<String>,
+}
+
+impl Whereabouts {
+    /// Of a relay that listens there.
+    pub(crate) fn of(listening: SocketAddr, tls: bool) -> Self {
+        let nearby = if listening.ip().is_unspecified() { way_out() } else { None };
+        Self::from(listening, nearby, tls)
+    }
+
+    fn from(listening: SocketAddr, nearby: Option<IpAddr>, tls: bool) -> Self {
+        let scheme = if tls { "https" } else { "http" };
+        let port = match (tls, listening.port()) {
+            (false, 80) | (true, 443) => String::new(),
+            (_, port) => format!(":{port}"),
+        };
+        let page = |host: String| format!("{scheme}://{host}{port}/");
+        let written = |ip: IpAddr| match ip {
+            IpAddr::V4(ip) => page(ip.to_string()),
+            IpAddr::V6(ip) => page(format!("[{ip}]")),
+        };
+        let ip = listening.ip();
+        let is_at_home = ip.is_unspecified() || ip.is_loopback();
+        let here = if is_at_home { page("localhost".to_owned()) } else { written(ip) };
+        Self { here, nearby: nearby.map(written) }
+    }
+}
+
+impl fmt::Display for Whereabouts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "Play in a browser: {}", self.here)?;
+        if let Some(nearby) = &self.nearby {
+            writeln!(f, "   on this network: {nearby}")?;
+        }
+        Ok(())
+    }
+}
+
+/// The address of this machine on the way to everybody else. Nothing is sent to find out: the system only has to decide.
+fn way_out() -> Option<IpAddr> {
+    let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;
+    // An address that is nobody's, and never will be.
+    socket.connect((Ipv4Addr::new(192, 0, 2, 1), 9)).ok()?;
+    let ip = socket.local_addr().ok()?.ip();
+    (!ip.is_loopback() && !ip.is_unspecified()).then_some(ip)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_written_as_a_browser_wants_them() {
+        for (listening, nearby, tls, expected) in [
+            ("[::]:8080", None, false, "Play in a browser: http://localhost:8080/\n"),
+            ("127.0.0.1:80", None, false, "Play in a browser: http://localhost/\n"),
+            ("192.168.1.7:443", None, true, "Play in a browser: https://192.168.1.7/\n"),
+            ("[fe80::1]:8080", None, false, "Play in a browser: http://[fe80::1]:8080/\n"),
+            (
+                "0.0.0.0:8080",
+                Some("192.168.1.7"),
+                false,
+                "Play in a browser: http://localhost:8080/\n   on this network: http://192.168.1.7:8080/\n",
+            ),
+        ] {
+            let nearby = nearby.map(|ip: &str| ip.parse().unwrap());
+            assert_eq!(Whereabouts::from(listening.parse().unwrap(), nearby, tls).to_string(), expected);
+        }
+    }
+}
