@@ -2,6 +2,7 @@
 //!
 //! Looking is quick and needs no network, so it is done before every test run.
 
+mod modules;
 mod plan;
 
 use std::path::PathBuf;
@@ -28,20 +29,22 @@ enum Source {
     Target,
     /// A component of the Rust toolchain, and a program that it brings.
     Component { program: &'static str },
-    /// A program, in the Debian package of the same name.
-    Package,
+    /// A Debian package, and a program that it brings.
+    Package { program: &'static str },
     /// A program, in the crate of the same name.
     Crate { version: &'static str },
 }
 
-const NEEDS: [Need; 8] = [
+const NEEDS: [Need; 10] = [
     Need::new(TARGET, Source::Target, "to build the firmware"),
     Need::new("clippy", Source::Component { program: "cargo-clippy" }, "to lint"),
     Need::new("rustfmt", Source::Component { program: "rustfmt" }, "to check the formatting"),
-    Need::new("qemu-system-arm", Source::Package, "to run the firmware without a board"),
-    Need::new("redis-server", Source::Package, "to run several relays on one store"),
-    Need::new("chromium", Source::Package, "to play in a browser"),
-    Need::new("tmux", Source::Package, "to play in a terminal"),
+    Need::new("qemu-system-arm", Source::Package { program: "qemu-system-arm" }, "to run the firmware without a board"),
+    Need::new("redis-server", Source::Package { program: "redis-server" }, "to run several relays on one store"),
+    Need::new("chromium", Source::Package { program: "chromium" }, "to play in a browser"),
+    Need::new("nodejs", Source::Package { program: "node" }, "to drive that browser"),
+    Need::new("npm", Source::Package { program: "npm" }, "to fetch what drives it"),
+    Need::new("tmux", Source::Package { program: "tmux" }, "to play in a terminal"),
     Need::new("defmt-print", Source::Crate { version: "1.2.0" }, "to read the log of a board"),
 ];
 
@@ -52,13 +55,18 @@ impl Need {
 }
 
 pub(crate) fn run() -> Result<()> {
+    programs()?;
+    modules::run()
+}
+
+fn programs() -> Result<()> {
     let missing = missing()?;
     for need in &missing {
         eprintln!("setup: {} is missing; it is needed {}", need.name, need.why);
     }
     match plan(&missing, means(&missing)) {
         Plan::Nothing => {
-            eprintln!("setup: everything is here");
+            eprintln!("setup: all programs are here");
             Ok(())
         }
         Plan::Install(lines) => {
@@ -89,13 +97,14 @@ fn missing() -> Result<Vec<Need>> {
     let is_there = |need: &Need| match need.source {
         Source::Target => sysroot.join("lib/rustlib").join(need.name).join("lib").is_dir(),
         Source::Component { program } => sysroot.join("bin").join(program).is_file(),
-        Source::Package | Source::Crate { .. } => is_on_path(need.name),
+        Source::Package { program } => is_on_path(program),
+        Source::Crate { .. } => is_on_path(need.name),
     };
     Ok(NEEDS.into_iter().filter(|need| !is_there(need)).collect())
 }
 
 fn means(missing: &[Need]) -> Means {
-    let wants_packages = missing.iter().any(|need| need.source == Source::Package);
+    let wants_packages = missing.iter().any(|need| matches!(need.source, Source::Package { .. }));
     let packages = if !wants_packages || !is_on_path("apt-get") {
         Packages::NotByUs
     } else if capture(program("id").arg("-u")).is_ok_and(|id| id.trim() == "0") {

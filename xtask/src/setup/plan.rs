@@ -41,7 +41,7 @@ pub(super) fn plan(missing: &[Need], means: Means) -> Plan {
     };
     let targets = named(|source| matches!(source, Source::Target));
     let components = named(|source| matches!(source, Source::Component { .. }));
-    let packages = named(|source| matches!(source, Source::Package));
+    let packages = named(|source| matches!(source, Source::Package { .. }));
 
     let mut lines = Vec::new();
     let mut add = |command: &[&'static str], names: &[&'static str]| lines.push([command, names].concat());
@@ -97,7 +97,7 @@ mod tests {
                 "rustup target add thumbv7em-none-eabihf",
                 "rustup component add clippy rustfmt",
                 "apt-get update",
-                "apt-get install --yes --no-install-recommends qemu-system-arm redis-server chromium tmux",
+                "apt-get install --yes --no-install-recommends qemu-system-arm redis-server chromium nodejs npm tmux",
                 "cargo install --locked --version 1.2.0 defmt-print",
             ]
         );
