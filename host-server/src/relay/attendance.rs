@@ -5,6 +5,7 @@ use std::task::{Context, Poll};
 
 use chess::Color;
 use tokio::sync::{broadcast, oneshot};
+use tokio::time::Instant;
 use wire::link::Wood;
 
 use super::EnterError;
@@ -76,7 +77,7 @@ impl Attendance {
         claim: Claim,
     ) -> Option<Result<Self, EnterError>> {
         let (reply, answer) = oneshot::channel();
-        orders.send(Box::new(Order::Enter { visitor, claim, reply })).ok()?;
+        orders.send(Box::new(Order::Enter { visitor, claim, since: Instant::now(), reply })).ok()?;
         let entered = answer.await.ok()?;
         Some(entered.map(|Entered { number, visitor, token, news, room }| Self {
             number,

@@ -36,7 +36,7 @@ const LONGEST_WAIT: u64 = 3_600_000;
 
 /// What a task can be told to do.
 pub(super) enum Order {
-    Enter { visitor: Visitor, claim: Claim, reply: oneshot::Sender<Result<Entered, EnterError>> },
+    Enter { visitor: Visitor, claim: Claim, since: Instant, reply: oneshot::Sender<Result<Entered, EnterError>> },
     Exit { number: u64 },
     Play { number: u64, want: Want, from: Option<attendance::Said>, received: Time, reply: Reply },
     Say { number: u64, text: String, received: Time, reply: Reply },
@@ -73,6 +73,8 @@ struct Host {
     heard_at: Time,
     /// The relays that are left, if those who were here through others have not been looked for yet.
     living: Option<Arc<[RelayId]>>,
+    /// All that was in the log at this time is known.
+    known_at: Instant,
     /// Whether the store may have something that this copy has not.
     is_uncertain: bool,
     /// Whether the log may say something else about who is here.
@@ -88,7 +90,7 @@ pub(super) async fn look_after(relay: Arc<Shared>, id: RoomId, mut orders: Mailb
     // All that can wait for the store for long is in boxes, which are there only while it does. A relay has thousands of
     // these tasks, and nearly all of them are waiting for somebody to think.
     match Box::pin(open(&relay, id)).await {
-        Ok((room, listener)) => Host::new(relay, room, orders, listener).run().await,
+        Ok(opened) => Host::new(relay, orders, opened).run().await,
         Err(error) => {
             relay.hosts().remove(&id);
             orders.close();
@@ -102,16 +104,24 @@ pub(super) async fn look_after(relay: Arc<Shared>, id: RoomId, mut orders: Mailb
     }
 }
 
-async fn open(relay: &Shared, id: RoomId) -> Result<(Arc<Room>, Listener), EnterError> {
+/// What a task begins with.
+struct Opened {
+    room: Arc<Room>,
+    listener: Listener,
+    known_at: Instant,
+}
+
+async fn open(relay: &Shared, id: RoomId) -> Result<Opened, EnterError> {
     // It is never closed. Without it, all rooms of a relay that has died would be asked for at the same time.
     let _turn = relay.opening.acquire().await;
     // The listener comes before the log, so that nothing falls between them.
     let listener = relay.store.listen(id).await?;
+    let known_at = Instant::now();
     let log = relay.store.load(id, 0).await?;
     match Room::from_log(&log) {
         None => Err(EnterError::NoRoom),
         Some(room) if room.phase() == Phase::Closed => Err(EnterError::Closed),
-        Some(room) => Ok((Arc::new(room), listener)),
+        Some(room) => Ok(Opened { room: Arc::new(room), listener, known_at }),
     }
 }
 
@@ -124,18 +134,19 @@ async fn next_signal(listener: &mut Option<Listener>) -> Option<Signal> {
 }
 
 impl Host {
-    fn new(relay: Arc<Shared>, room: Arc<Room>, orders: Mailbox, listener: Listener) -> Self {
+    fn new(relay: Arc<Shared>, orders: Mailbox, Opened { room, listener, known_at }: Opened) -> Self {
         Self {
             relay,
             room,
             orders,
-            listener: Some(listener),
+            listener: Some(listener).filter(|listener| !listener.signals.is_closed()),
             news: broadcast::Sender::new(BACKLOG),
             present: BTreeMap::new(),
             entered: 0,
             gathering: Gathering::default(),
             heard_at: Time(0),
             living: None,
+            known_at,
             is_uncertain: false,
             // A task before this one may have left something behind.
             is_unsettled: true,
@@ -222,8 +233,8 @@ impl Host {
 
     async fn obey(&mut self, order: Order) {
         match order {
-            Order::Enter { visitor, claim, reply } => {
-                let entered = self.enter(visitor, claim).await;
+            Order::Enter { visitor, claim, since, reply } => {
+                let entered = self.enter(visitor, claim, since).await;
                 let number = entered.as_ref().ok().map(|entered| entered.number);
                 if reply.send(entered).is_err()
                     && let Some(number) = number
@@ -278,7 +289,10 @@ impl Host {
     async fn heed(&mut self, signal: Signal) {
         match signal {
             Signal::Grown(version) if version <= self.room.version() => {}
-            Signal::Grown(_) | Signal::Lost => self.catch_up().await,
+            Signal::Grown(_) | Signal::Lost => {
+                // If it fails, it is tried again.
+                let _ = self.catch_up().await;
+            }
             Signal::Whisper(words) => {
                 // A relay of another version may have other words.
                 if let Ok(whisper) = serde_json::from_slice(&words) {

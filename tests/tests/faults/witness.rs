@@ -162,10 +162,8 @@ impl Witness {
         }
     }
 
-    /// Writes down what is told, and whatever is wrong with it. `shown` is what this line has shown so far.
-    ///
-    /// Whoever comes in by another relay may be shown the game as that one knows it, which need not have heard of the last
-    /// moves yet. Then these are told again, and they are the same ones.
+    /// Writes down what is told, and whatever is wrong with it. `shown` is what this line has shown so far. Nobody is ever
+    /// shown less than before, whichever relay they come in by.
     fn note(&self, message: &Value, shown: &mut Vec<String>) {
         let uci = |mv: &Value| mv["uci"].as_str().unwrap_or_default().to_owned();
         let ply = message["ply"].as_u64().unwrap_or_default() as usize;
@@ -190,7 +188,7 @@ impl Witness {
         let mut notes = self.notes();
         if shown.starts_with(&notes.moves) {
             notes.moves.clone_from(shown);
-        } else if !notes.moves.starts_with(shown) {
+        } else {
             let known = notes.moves.clone();
             drop(notes);
             self.object(format!("{known:?} has become {shown:?}"));

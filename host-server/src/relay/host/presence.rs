@@ -1,13 +1,21 @@
 use chess::Color;
+use tokio::time::Instant;
 
 use super::super::EnterError;
 use super::super::attendance::CommandError;
 use super::super::visitor::{Claim, Invitation, Visitor};
 use super::{Entered, Host};
 use crate::room::{Command, Phase, Player, Refusal, TokenHash, UserId, Wish};
+use crate::store::StoreError;
 
 impl Host {
-    pub(super) async fn enter(&mut self, visitor: Visitor, claim: Claim) -> Result<Entered, EnterError> {
+    pub(super) async fn enter(
+        &mut self,
+        visitor: Visitor,
+        claim: Claim,
+        since: Instant,
+    ) -> Result<Entered, EnterError> {
+        self.know_all_before(since).await?;
         if self.room.phase() == Phase::Closed {
             return Err(EnterError::Closed);
         }
@@ -38,6 +46,13 @@ impl Host {
         }
         self.present.insert(number, visitor);
         Ok(entered)
+    }
+
+    /// Whoever comes may have been told something by another relay that this one has not heard of yet, and must not be shown
+    /// less. The store knows; and it is asked once for all who have come in the meantime.
+    async fn know_all_before(&mut self, since: Instant) -> Result<(), StoreError> {
+        let may_be_behind = self.listener.is_some() && self.known_at <= since;
+        if self.is_uncertain || may_be_behind { self.catch_up().await } else { Ok(()) }
     }
 
     /// Everybody knows what the players are called and by which id they go, so neither makes anybody one of them.

@@ -2,7 +2,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::task::yield_now;
-use tokio::time::sleep;
+use tokio::time::{Instant, sleep};
 
 use super::super::attendance::CommandError;
 use super::super::happening::News;
@@ -33,7 +33,8 @@ impl Host {
         let mut pause = FIRST_PAUSE;
         let mut failures = 0;
         if self.is_uncertain {
-            self.catch_up().await;
+            // If it fails, so does what follows, or the store is back by then.
+            let _ = self.catch_up().await;
         }
         loop {
             if let Some(who) = who {
@@ -93,15 +94,19 @@ impl Host {
     }
 
     /// Reads what others have added to the log.
-    pub(super) async fn catch_up(&mut self) {
+    pub(super) async fn catch_up(&mut self) -> Result<(), StoreError> {
+        let known_at = Instant::now();
         match self.relay.store.load(self.room.id(), self.room.version()).await {
             Ok(entries) => {
                 self.is_uncertain = false;
+                self.known_at = known_at;
                 self.add(entries, None).await;
+                Ok(())
             }
             Err(error) => {
                 tracing::warn!(room = %self.room.id(), %error, "a log could not be read");
                 self.failed(&error);
+                Err(error)
             }
         }
     }

@@ -1,8 +1,9 @@
 //! Several relays on one store.
 
 use super::world::{Fault, World, code, hears, hears_facts, mv, pair, passes, plays, visitor, watches};
-use crate::relay::{Claim, Invitation, News, Whisper};
+use crate::relay::{Claim, EnterError, Invitation, News, Whisper};
 use crate::room::{Command, Ending, Fact, Phase, Refusal, Terms, Wish};
+use crate::store::StoreError;
 use chess::Color::{Black, White};
 
 #[tokio::test(start_paused = true)]
@@ -160,6 +161,46 @@ async fn a_player_who_has_changed_sides_elsewhere_does_not_speak_for_the_other()
     let room = world.room().await;
     assert_eq!(room.seat(White).unwrap().player.name.as_str(), "bob");
     assert_eq!((room.ending(), room.seat(Black)), (Some(Ending::disconnect(Some(White))), None));
+}
+
+#[tokio::test(start_paused = true)]
+async fn nobody_who_comes_is_shown_less_than_others_were_told() {
+    let world = World::default();
+    let (one, side) = world.relay().await;
+    let (other, _) = world.relay().await;
+    let (ann, mut bob) = pair(&one, &other).await;
+    let _carl = watches(&one, "carl").await;
+    passes(10).await;
+    ann.play(mv("e2e4")).await.unwrap();
+    passes(10).await;
+    // What Bob does is known to everybody but Ann's relay.
+    side.deafen();
+    bob.play(mv("e7e5")).await.unwrap();
+    let told = hears(&mut bob).await.unwrap().last().unwrap().room.version();
+    assert!(ann.look().await.unwrap().version() < told);
+    let token = ann.token().unwrap().to_owned();
+    let eve = watches(&one, "eve").await;
+    assert_eq!(eve.room().version(), told);
+    let again = one.enter(&code(), visitor("ann"), Claim::Resume { token }, None).await.unwrap();
+    assert_eq!(again.room().version(), told);
+    assert_eq!(*again.look().await.unwrap(), world.room().await);
+}
+
+#[tokio::test(start_paused = true)]
+async fn nobody_is_shown_what_may_be_out_of_date() {
+    let world = World::default();
+    let (one, side) = world.relay().await;
+    let (_ann, bob) = pair(&one, &one).await;
+    side.suffers([Fault::UnclearButDone]);
+    side.suffers(std::iter::repeat_n(Fault::Unavailable, 10));
+    assert!(bob.play(Command::Resign).await.is_err());
+    side.cut_off(true);
+    let room = world.room().await.id();
+    let refused = one.enter_room(room, visitor("eve"), Claim::Watch).await;
+    assert!(matches!(refused, Err(EnterError::Store(StoreError::Unavailable(_)))));
+    side.cut_off(false);
+    let eve = one.enter_room(room, visitor("eve"), Claim::Watch).await.unwrap();
+    assert_eq!(*eve.room().as_ref(), world.room().await);
 }
 
 #[tokio::test(start_paused = true)]
