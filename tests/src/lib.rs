@@ -13,3 +13,4 @@ pub mod qmp;
 pub mod redis;
 pub mod relay;
 pub mod stroll;
+pub mod wood;

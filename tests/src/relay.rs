@@ -7,7 +7,7 @@ mod answer;
 mod line;
 mod log;
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -45,6 +45,19 @@ pub enum Keeping {
     Folder(PathBuf),
     /// In the Redis that listens on this port of the loopback.
     Redis(u16),
+}
+
+impl Keeping {
+    /// As settings of a command.
+    fn words(&self) -> Vec<OsString> {
+        match self {
+            Self::Folder(path) => vec!["--data".into(), path.into()],
+            Self::Redis(port) => {
+                let port = format!("--redis-port={port}");
+                vec!["--redis-host=127.0.0.1".into(), port.into(), "--redis-prefix=test:".into()]
+            }
+        }
+    }
 }
 
 /// A relay. It is ended when this is dropped.
@@ -109,12 +122,8 @@ impl Relay {
     pub fn restart(&mut self) -> Result<()> {
         self.kill9()?;
         // The signal that comes with a file that may not grow would end the process, and a full disk sends none.
-        let mut command = Command::new("sh");
+        let mut command = self.clean("sh");
         command.args(["-c", "trap '' XFSZ && exec \"$0\" \"$@\""]).arg(&self.program).args(self.words());
-        command.env_clear().current_dir(self.folder.path());
-        for (name, value) in env::vars_os().filter(|(name, _)| is_harmless(name)) {
-            command.env(name, value);
-        }
         command.env("RUST_BACKTRACE", "1").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
         let mut process = command.spawn().context("the relay does not start")?;
         let errors = process.stderr.take().context("the relay has no log")?;
@@ -139,13 +148,7 @@ impl Relay {
 
     fn words(&self) -> Vec<OsString> {
         let mut words: Vec<OsString> = vec!["serve".into(), "--listen".into(), self.address.to_string().into()];
-        match &self.keeping {
-            Keeping::Folder(path) => words.extend(["--data".into(), path.into()]),
-            Keeping::Redis(port) => {
-                let port = format!("--redis-port={port}");
-                words.extend(["--redis-host=127.0.0.1".into(), port.into(), "--redis-prefix=test:".into()]);
-            }
-        }
+        words.extend(self.keeping.words());
         let is_set = |limit: &str| {
             let name = limit.split_once('=').map_or(limit, |(name, _)| name);
             self.arguments.iter().any(|argument| argument.split('=').next() == Some(name))
@@ -153,6 +156,23 @@ impl Relay {
         words.extend(NO_LIMITS.into_iter().filter(|limit| !is_set(limit)).map(OsString::from));
         words.extend(self.arguments.iter().map(OsString::from));
         words
+    }
+
+    /// Runs another command of the same program on the same store, and returns what it prints.
+    pub fn command(&self, words: &[&str]) -> Result<String> {
+        let mut command = self.clean(&self.program);
+        let output = command.args(words).args(self.keeping.words()).stdin(Stdio::null()).output()?;
+        let text = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+        ensure!(output.status.success(), "{words:?}: {}", String::from_utf8_lossy(&output.stderr));
+        Ok(text)
+    }
+
+    /// A command that finds no settings.
+    fn clean(&self, program: impl AsRef<OsStr>) -> Command {
+        let mut command = Command::new(program);
+        command.env_clear().current_dir(self.folder.path());
+        command.envs(env::vars_os().filter(|(name, _)| is_harmless(name)));
+        command
     }
 
     /// What it has logged, in all its lives.
@@ -199,7 +219,7 @@ impl Drop for Relay {
 }
 
 /// Settings have these names, and some libraries look at proxies.
-fn is_harmless(name: &std::ffi::OsStr) -> bool {
+fn is_harmless(name: &OsStr) -> bool {
     ["PATH", "TMPDIR", "LD_LIBRARY_PATH", "SYSTEMROOT", "LLVM_PROFILE_FILE"].iter().any(|known| name == *known)
 }
 
