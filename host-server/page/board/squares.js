@@ -6,7 +6,7 @@
  */
 
 /** All squares, a8 first and h1 last. */
-export const SQUARES = Array.from({ length: 64 }, (_, i) => "abcdefgh"[i % 8] + (8 - (i >> 3)));
+export const SQUARES = Array.from({ length: 64 }, (_, i) => "abcdefgh".charAt(i % 8) + (8 - (i >> 3)));
 
 /** @param {string} square */
 export const indexOf = (square) => (8 - Number(square[1])) * 8 + "abcdefgh".indexOf(square[0] ?? "");
