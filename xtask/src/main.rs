@@ -1,6 +1,7 @@
 //! Every chore of the project is a command of this program: `cargo xtask --help` lists them.
 
 mod bench;
+mod browser;
 mod emulator;
 mod firmware;
 mod flash;

@@ -7,8 +7,8 @@ use std::time::Instant;
 use anyhow::{Context, Result};
 
 use crate::firmware::{BOARDS, MPS2, PROFILE, TARGET};
-use crate::process::{cargo, run as run_command};
-use crate::{setup, size};
+use crate::process::{cargo, run as run_command, target_dir};
+use crate::{browser, setup, size};
 
 pub(crate) fn run() -> Result<()> {
     let start = Instant::now();
@@ -57,6 +57,12 @@ pub(crate) fn run() -> Result<()> {
     step("tests", &mut || {
         let mut tests = cargo(&["test", "--workspace", "--locked"]);
         run_command(tests.env("TABIYA_MPS2_IMAGE", &mps2_image).env("TABIYA_REQUIRE_PARTS", "1"))
+    })?;
+    step("types of the page", &mut || run_command(&mut browser::npm("types")))?;
+    step("browser", &mut || {
+        // The tests have built it.
+        let tabiya = target_dir().join("debug").join(format!("tabiya{}", std::env::consts::EXE_SUFFIX));
+        run_command(browser::npm("test").env("TABIYA_PROGRAM", tabiya))
     })?;
     step("documentation", &mut || {
         let mut doc = cargo(&["doc", "--workspace", "--no-deps", "--locked"]);

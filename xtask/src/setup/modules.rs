@@ -7,11 +7,12 @@ use std::time::SystemTime;
 
 use anyhow::Result;
 
-use crate::process::{program, root, run as run_command};
+use crate::browser;
+use crate::process::{program, run as run_command};
 
 /// Fetches them, if the lock file has changed since that was done.
 pub(super) fn run() -> Result<()> {
-    let folder = root().join("tests/browser");
+    let folder = browser::folder();
     // npm writes this one when it has put everything in its place.
     if changed(&folder.join("package-lock.json")) <= changed(&folder.join("node_modules/.package-lock.json")) {
         return Ok(());

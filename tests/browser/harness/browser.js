@@ -1,0 +1,49 @@
+// The browser of a test file: Debian's, as it is on the path.
+
+import { access, constants } from "node:fs/promises";
+import { delimiter, join } from "node:path";
+import { after } from "node:test";
+
+import { chromium } from "playwright-core";
+
+/** @type {Promise<import("playwright-core").Browser> | null} */
+let running = null;
+
+/** The browser, which is started when the first test wants it, and ends with the last. */
+export function browser() {
+  if (running === null) {
+    running = launch();
+    after(async () => (await running)?.close());
+  }
+  return running;
+}
+
+export async function launch() {
+  const isRoot = process.getuid?.() === 0;
+  return chromium.launch({
+    executablePath: await onPath("chromium"),
+    headless: true,
+    chromiumSandbox: !isRoot,
+    args: [
+      "--disable-gpu",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+      "--disable-quic",
+      // What one window does must not wait until somebody looks at it.
+      "--disable-renderer-backgrounding",
+      "--disable-backgrounding-occluded-windows",
+    ],
+  });
+}
+
+/** @param {string} program */
+async function onPath(program) {
+  for (const folder of (process.env.PATH ?? "").split(delimiter)) {
+    const path = join(folder, program);
+    const isThere = await access(path, constants.X_OK).then(() => true, () => false);
+    if (isThere) return path;
+  }
+  throw new Error(`there is no ${program} on the path; \`cargo xtask setup\` installs it`);
+}

@@ -1,0 +1,17 @@
+//! What plays in a browser, with Node.js.
+
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use crate::process::{program, root};
+
+pub(crate) fn folder() -> PathBuf {
+    root().join("tests/browser")
+}
+
+/// A script that `tests/browser/package.json` has.
+pub(crate) fn npm(script: &str) -> Command {
+    let mut npm = program("npm");
+    npm.args(["run", "--silent", script]).current_dir(folder()).stdin(Stdio::null());
+    npm
+}
