@@ -17,7 +17,7 @@ use crate::brain::Brain;
 use crate::journal::{Action, Banks, Condition, Holdings, Journal, Values};
 use crate::lights::Frame;
 use crate::profile::Profile;
-use crate::referee::{Deed, Deeds};
+use crate::referee::Deed;
 use crate::session::{BoardEnd, BoardSession, Broken, Conversation, End, Memory, News};
 use crate::settings::Settings;
 use crate::time::Instant;
@@ -48,6 +48,11 @@ pub enum Heard {
     Something,
     /// The relay has said hello.
     Online,
+    /// A game has come.
+    Game {
+        /// How many moves were made in it.
+        plies: usize,
+    },
     /// The relay takes leave.
     Goodbye(Goodbye),
 }
@@ -144,11 +149,11 @@ impl<B: DerefMut<Target = Brain>> Mind<B> {
         changed
     }
 
-    fn carry_out(&mut self, deeds: Deeds) {
+    fn carry_out(&mut self, deeds: impl IntoIterator<Item = Deed>) {
         for deed in deeds {
             if deed == Deed::Begin {
-                self.seating =
-                    Seating::of(&Table { hints: self.seating.hints, clock: self.seating.clock, ..Table::LOCAL });
+                let hints = if self.seating.is_shared() { Table::LOCAL.hints } else { self.seating.hints };
+                self.seating = Seating::of(&Table { hints, clock: self.seating.clock, ..Table::LOCAL });
             }
             if !self.paired {
                 continue;
@@ -217,6 +222,7 @@ impl<B: DerefMut<Target = Brain>> Mind<B> {
             }
             News::Loading(table) => self.coming = Some(Seating::of(&table)),
             News::Loaded(basis) => {
+                let before = self.seating.game;
                 if let Some(coming) = self.coming.take() {
                     self.seating = coming;
                 }
@@ -228,6 +234,10 @@ impl<B: DerefMut<Target = Brain>> Mind<B> {
                 }
                 let table = self.seating.table(self.brain.game());
                 self.brain.sit_down(&table, now);
+                if self.seating.game != before && Profile(&self.values).hints() {
+                    self.tell_hints();
+                }
+                return Ok(Heard::Game { plies: self.brain.game().moves().len() });
             }
             News::Live(live) => {
                 if let Some(clocks) = live.clocks {
@@ -304,6 +314,14 @@ impl<B: DerefMut<Target = Brain>> Mind<B> {
             self.paired = new.is_some();
             self.brain.set_online(new.is_none());
             self.restless = true;
+        }
+    }
+
+    /// Tells whoever plays elsewhere whether hints are agreed to here. Whether there are any is then the relay's word.
+    pub fn tell_hints(&mut self) {
+        if self.seating.is_shared() {
+            let on = Profile(&self.values).hints();
+            self.carry_out([Deed::Say(Event::Hints { on })]);
         }
     }
 

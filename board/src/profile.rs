@@ -8,6 +8,7 @@ const NAME: u8 = 0;
 const RELAY: u8 = 1;
 const KEY: u8 = 2;
 const ADDRESS: u8 = 3;
+const HINTS: u8 = 4;
 
 /// The values of a journal, by name.
 #[derive(Clone, Copy, Debug)]
@@ -44,6 +45,12 @@ impl<'a> Profile<'a> {
         self.text(ADDRESS)
     }
 
+    /// Whether the owner agrees to be shown where pieces can go in games with others. They have to agree as well.
+    #[must_use]
+    pub fn hints(self) -> bool {
+        self.0.get(HINTS).is_some()
+    }
+
     fn text(self, id: u8) -> Option<&'a str> {
         str::from_utf8(self.0.get(id)?).ok()
     }
@@ -57,6 +64,7 @@ pub enum Entry<'a> {
     Relay(&'a str),
     Key(Option<[u8; 32]>),
     Address(&'a str),
+    Hints(bool),
 }
 
 impl Entry<'_> {
@@ -68,6 +76,7 @@ impl Entry<'_> {
             Self::Key(None) => values.set(KEY, &[]),
             Self::Key(Some(key)) => values.set(KEY, key),
             Self::Address(address) => values.set(ADDRESS, address.as_bytes()),
+            Self::Hints(on) => values.set(HINTS, if *on { &[1] } else { &[] }),
         }
     }
 }
@@ -90,5 +99,9 @@ mod tests {
         assert_eq!(profile.relay().map(|relay| relay.port), Some(4000));
         Entry::Key(None).keep(&mut values).expect("it fits");
         assert_eq!(Profile(&values).key(), None);
+        for on in [true, false] {
+            Entry::Hints(on).keep(&mut values).expect("it fits");
+            assert_eq!(Profile(&values).hints(), on);
+        }
     }
 }

@@ -24,7 +24,8 @@ pub fn show(mind: &Mind, text: &mut impl Write) -> fmt::Result {
     }
     write!(text, "brightness {}\r\nrest {} ms\r\n", settings.lights.brightness, settings.hand.rest)?;
     let near = if settings.orientation == Orientation::WhiteNear { "white" } else { "black" };
-    write!(text, "orientation {near}\r\nlink {}\r\n", if mind.is_online() { "up" } else { "down" })?;
+    write!(text, "orientation {near}\r\nhints {}\r\n", if profile.hints() { "on" } else { "off" })?;
+    write!(text, "link {}\r\n", if mind.is_online() { "up" } else { "down" })?;
     match mind.game() {
         Some(game) => write!(text, "game {}, after {} plies\r\n", game.position().fen(), game.moves().len()),
         None => text.write_str("game on its way\r\n"),

@@ -3,7 +3,10 @@
 //! The tests themselves are in `tests/`, a file for each thing that the system as a whole must do. A part that is not
 //! there makes a test skip (see [`parts`]), so that plain `cargo test` works anywhere; `cargo xtask test` brings them all.
 
+pub mod club;
+pub mod guest;
 pub mod hand;
+pub mod light;
 pub mod log;
 pub mod panel;
 pub mod parts;
@@ -14,3 +17,4 @@ pub mod redis;
 pub mod relay;
 pub mod stroll;
 pub mod wood;
+pub mod wooden;

@@ -7,20 +7,20 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
-use board::Rgb;
+use board::{Rgb, Scene};
 use chess::{Bitboard, Square};
 use wire::panel::{PanelFrame, PanelMessage, PanelReader};
 
+use crate::light::{Look, in_words};
 use crate::qemu::{Qemu, SerialLine};
+
+pub use crate::light::{Lights, lit};
 
 /// Ends what hangs. It says nothing about speed.
 const PATIENCE: Duration = Duration::from_mins(1);
 
 /// After so long without an answer, something may have been lost in garbage, and is said again.
 const SAY_AGAIN: Duration = Duration::from_millis(300);
-
-/// What all 64 lights show, a1 first.
-pub type Lights = [Rgb; 64];
 
 /// The panel, with its lines. Boards can be plugged into it one after the other.
 pub struct Panel {
@@ -42,20 +42,26 @@ struct State {
     /// The line on which the switches are told.
     line: Option<TcpStream>,
     lights: Lights,
-    frames: u64,
+    /// Everything that was shown, and when it came.
+    shown: Vec<(Instant, Lights)>,
 }
 
 impl Default for State {
     fn default() -> Self {
-        Self { occupied: Bitboard::EMPTY, settled: None, line: None, lights: [Rgb::DARK; 64], frames: 0 }
+        Self { occupied: Bitboard::EMPTY, settled: None, line: None, lights: [Rgb::DARK; 64], shown: Vec::new() }
     }
 }
 
 impl Panel {
     /// A panel on which the pieces stand as at the start of a game.
     pub fn new() -> Result<Self> {
+        Self::with(chess::Position::start().occupied())
+    }
+
+    /// A panel with pieces on these squares.
+    pub fn with(occupied: Bitboard) -> Result<Self> {
         let shared = Arc::new(Shared::default());
-        shared.lock().occupied = chess::Position::start().occupied();
+        shared.lock().occupied = occupied;
         let sensors = listen(&shared, |shared, mut line| {
             shared.lock().line = line.try_clone().ok();
             read(&mut line, |message| shared.sensor_says(&message));
@@ -144,17 +150,54 @@ impl Panel {
         Ok(state.lights)
     }
 
+    /// Waits until the lights are this scene, and nothing else, and returns since when they look as they do.
+    pub fn shows(&self, what: &str, scene: Scene) -> Result<Instant> {
+        let look = Look::of(scene);
+        let deadline = Instant::now() + PATIENCE;
+        let mut state = self.shared.lock();
+        while !look.is_plain_in(&state.lights) {
+            if Instant::now() >= deadline {
+                bail!("the lights never showed {what}, {:?}; they are {}", look.scene(), in_words(&state.lights));
+            }
+            state = self.shared.wait(state, deadline);
+        }
+        Ok(state.shown.last().map_or_else(Instant::now, |(at, _)| *at))
+    }
+
+    /// Waits until the lights are this scene, and watches them for so long: all that they show has to be it.
+    pub fn goes_on_showing(&self, what: &str, scene: Scene, time: Duration) -> Result<()> {
+        self.shows(what, scene)?;
+        let look = Look::of(scene);
+        let begun = self.frames();
+        thread::sleep(time);
+        let state = self.shared.lock();
+        match state.shown[begun..].iter().find(|(_, lights)| !look.has(lights)) {
+            None => Ok(()),
+            Some((_, lights)) => bail!("{what}, {:?}, is interrupted by {}", look.scene(), in_words(lights)),
+        }
+    }
+
     /// How many frames have come.
     #[must_use]
-    pub fn frames(&self) -> u64 {
-        self.shared.lock().frames
+    pub fn frames(&self) -> usize {
+        self.shared.lock().shown.len()
     }
-}
 
-/// The squares that are lit.
-#[must_use]
-pub fn lit(lights: &Lights) -> Bitboard {
-    Square::all().filter(|square| lights[usize::from(square.index())] != Rgb::DARK).collect()
+    /// What is occupied.
+    #[must_use]
+    pub fn occupied(&self) -> Bitboard {
+        self.shared.lock().occupied
+    }
+
+    /// Changes what is occupied, and does not wait until it is seen. Returns when it was said.
+    pub fn touch(&self, change: impl FnOnce(Bitboard) -> Bitboard) -> Instant {
+        let mut state = self.shared.lock();
+        state.occupied = change(state.occupied);
+        state.settled = None;
+        let now = Instant::now();
+        say(&mut state);
+        now
+    }
 }
 
 impl Shared {
@@ -180,8 +223,9 @@ impl Shared {
     fn lights_say(&self, message: &PanelMessage) {
         if let PanelMessage::Lights(lights) = *message {
             let mut state = self.lock();
-            state.lights = lights.map(|[r, g, b]| Rgb { r, g, b });
-            state.frames += 1;
+            let lights = lights.map(|[r, g, b]| Rgb { r, g, b });
+            state.lights = lights;
+            state.shown.push((Instant::now(), lights));
             self.changed.notify_all();
         }
     }

@@ -11,10 +11,8 @@ use std::time::{Duration, Instant as SystemInstant};
 use anyhow::{Context, Result, bail, ensure};
 use board::journal::Values;
 use board::session::Broken;
-use board::{Brain, Instant, Settings};
+use board::{Brain, Entry, Heard, Instant, Mind, Settings};
 use chess::{Bitboard, Game, Position};
-use firmware::mind::{Heard, Mind};
-use firmware::profile::Entry;
 use futures_util::{SinkExt, StreamExt};
 use tokio::net::TcpStream;
 use tokio::time::{sleep, timeout};
@@ -33,7 +31,7 @@ const LULL: Duration = Duration::from_millis(20);
 
 /// A board, and the hands over it.
 pub struct Wood {
-    mind: Mind<'static>,
+    mind: Mind,
     flash: Flash,
     key: [u8; 32],
     /// The squares on which pieces stand.
@@ -157,7 +155,7 @@ impl Wood {
                     let now = self.now();
                     match self.mind.receive(&mut Vec::from(frame), now) {
                         Ok(Heard::Goodbye(goodbye)) => self.goodbyes.push(goodbye),
-                        Ok(Heard::Something | Heard::Online) => {}
+                        Ok(Heard::Something | Heard::Online | Heard::Game { .. }) => {}
                         // It is about to stop, or its store is away.
                         Err(Broken::Answer(AnswerError::Refused(Refusal::Busy))) => self.pull_cable(),
                         Err(broken) => bail!("the link is broken: {broken}"),
@@ -238,7 +236,7 @@ impl Wood {
     }
 }
 
-fn wake(flash: &mut Flash, key: [u8; 32], standing: Bitboard, seed: &mut u64, now: Instant) -> Mind<'static> {
+fn wake(flash: &mut Flash, key: [u8; 32], standing: Bitboard, seed: &mut u64, now: Instant) -> Mind {
     // A board has one for as long as it lives, and a test is over soon.
     let brain = Box::leak(Box::new(Brain::new(Settings::default(), standing, now)));
     let amend = |values: &mut Values| {

@@ -6,7 +6,7 @@ use crate::name::Name;
 /// Who sits at the table: what there is to know of a game beside its moves, in memory of its own.
 #[derive(Clone, Debug)]
 pub(super) struct Seating {
-    game: u64,
+    pub(super) game: u64,
     seat: Seat,
     pub(super) hints: bool,
     pub(super) clock: Option<ClockRule>,
@@ -20,6 +20,11 @@ impl Seating {
     pub(super) fn of(table: &Table<'_>) -> Self {
         let Table { game, seat, hints, clock, outcome, white, black } = *table;
         Self { game, seat, hints, clock, outcome, white: Name::new(white), black: Name::new(black) }
+    }
+
+    /// Whether one side of it is played elsewhere.
+    pub(super) const fn is_shared(&self) -> bool {
+        matches!(self.seat, Seat::White | Seat::Black)
     }
 
     pub(super) fn table(&self, game: &Game) -> Table<'_> {

@@ -135,3 +135,16 @@ fn the_lights_are_told_what_is_new_and_no_more_than_sixty_times_a_second() {
     }
     assert!(told.len() > 3 && told.windows(2).all(|pair| pair[1] - pair[0] >= 16), "{told:?}");
 }
+
+#[test]
+fn hints_are_agreed_to_when_a_game_with_others_comes_and_only_then() {
+    let mut flash = Flash::new();
+    let (mut mind, _) = wake(&mut flash, Some([1; 32]), START);
+    mind.change(|values| Entry::Hints(true).keep(values).expect("it fits"), 7);
+    mind.tell_hints();
+    assert_eq!(mind.session.conversation().pending().count(), 0, "nobody else plays here");
+    mind.seating = Seating::of(&Table { game: 5, seat: wire::link::Seat::White, ..Table::LOCAL });
+    mind.tell_hints();
+    let said: Vec<Event> = mind.session.conversation().pending().map(|said| said.event).collect();
+    assert_eq!(said, [Event::Hints { on: true }]);
+}

@@ -1,7 +1,7 @@
 //! What hands have done becomes a game.
 
 use chess::{Color, DrawClaim, Game, Position, Role, Square};
-use wire::link::{Event, Seat};
+use wire::link::{Event, Seat, Table};
 
 use super::{Deed, Deeds, Referee, Takeback, ended_by_a_move};
 use crate::hand::{KingsResult, Reading};
@@ -153,7 +153,9 @@ impl Referee {
         }
         game.restart(Position::start());
         deeds.push(Deed::Begin);
-        let table = wire::link::Table { hints: self.hints, ..wire::link::Table::LOCAL };
+        // What was agreed with somebody far away is over with that game.
+        let hints = if self.seat == Seat::Both { self.hints } else { Table::LOCAL.hints };
+        let table = Table { hints, ..Table::LOCAL };
         let clock = self.clock.take();
         self.sit_down(&table, game, now);
         // The same people play on with the same time, once the first of them has moved.

@@ -184,4 +184,7 @@ fn show_opponent(earlier: &Position, mv: Move, scene: &mut Scene) {
         scene.mark(Meaning::FinishFrom, from);
         scene.mark(Meaning::FinishTo, to);
     }
+    if let Some(promotion) = mv.promotion() {
+        scene.mark(Meaning::promote(promotion), mv.to());
+    }
 }

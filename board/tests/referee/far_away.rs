@@ -176,3 +176,27 @@ fn a_link_that_is_down_is_shown_and_play_goes_on() {
     board.brain.set_online(true);
     assert!(board.shows(Meaning::Offline).is_empty());
 }
+
+#[test]
+fn what_the_opponents_pawn_becomes_is_shown_where_it_arrives() {
+    for (letter, meaning) in [("q", Meaning::PromoteQueen), ("n", Meaning::PromoteKnight)] {
+        let mut board = Board::remote(Seat::Black, "8/4P3/8/8/8/8/k6K/8 w - - 0 1");
+        board.hear_move(&format!("e7e8{letter}"));
+        assert_eq!(board.shows(Meaning::OpponentFrom), [Square::E7]);
+        assert_eq!(board.shows(meaning), [Square::E8]);
+        board.go(Square::E7, Square::E8);
+        assert_eq!(board.shows(meaning), []);
+        assert_eq!(board.said(), []);
+    }
+}
+
+#[test]
+fn what_was_agreed_about_hints_ends_with_the_game() {
+    let mut board = Board::remote(Seat::White, START);
+    board.play("e2e4");
+    board.hear(Event::Resigned { color: Color::Black });
+    board.go(Square::E4, Square::E2);
+    board.wait(1200);
+    board.lift(Square::G1);
+    assert_eq!(board.shows(Meaning::Target), [Square::F3, Square::H3]);
+}

@@ -14,6 +14,7 @@ set name TEXT                 what the board is called\r\n\
 set brightness 0-255          how bright the lights are\r\n\
 set rest MS                   how long a piece that could slide on must rest\r\n\
 set orientation white|black   who sits at the first rank\r\n\
+set hints on|off              whether to be shown where pieces can go, if the other player agrees\r\n\
 set ip dhcp                   the network gives an address, or:\r\n\
 set ip A/N [GATEWAY [DNS]]    this is it\r\n\
 selftest                      switches, dice and journal\r\n\
@@ -39,6 +40,7 @@ pub enum Command<'a> {
     SetBrightness(u8),
     SetRest(u64),
     SetOrientation(Orientation),
+    SetHints(bool),
     /// Nothing stands for whatever the network gives.
     SetAddress(&'a str),
 }
@@ -55,6 +57,7 @@ pub enum CommandError {
     Brightness,
     Rest,
     Orientation,
+    Hints,
     Address(AddressError),
     TooLong,
 }
@@ -70,6 +73,7 @@ impl fmt::Display for CommandError {
             Self::Brightness => "brightness is a number from 0 to 255",
             Self::Rest => "a rest is a number of milliseconds from 0 to 10000",
             Self::Orientation => "the orientation is `white` or `black`",
+            Self::Hints => "hints are `on` or `off`",
             Self::Address(error) => return error.fmt(f),
             Self::TooLong => return write!(f, "it has more than {VALUE_BYTES} bytes"),
         })
@@ -123,6 +127,11 @@ impl<'a> Command<'a> {
                 "black" => Orientation::BlackNear,
                 _ => return Err(CommandError::Orientation),
             }),
+            "hints" => Self::SetHints(match value {
+                "on" => true,
+                "off" => false,
+                _ => return Err(CommandError::Hints),
+            }),
             "ip" if value == "dhcp" => Self::SetAddress(""),
             "ip" => {
                 Address::parse(value).map_err(CommandError::Address)?;
@@ -173,6 +182,8 @@ mod tests {
             ("set  brightness  0", Command::SetBrightness(0)),
             ("set rest 300", Command::SetRest(300)),
             ("set orientation black", Command::SetOrientation(Orientation::BlackNear)),
+            ("set hints on", Command::SetHints(true)),
+            ("set hints off", Command::SetHints(false)),
             ("set ip dhcp", Command::SetAddress("")),
             ("set ip 10.0.2.15/24 10.0.2.2", Command::SetAddress("10.0.2.15/24 10.0.2.2")),
         ] {
@@ -197,6 +208,7 @@ mod tests {
             ("set brightness 256", CommandError::Brightness),
             ("set rest 10001", CommandError::Rest),
             ("set orientation up", CommandError::Orientation),
+            ("set hints maybe", CommandError::Hints),
             ("set ip 10.0.2.15", CommandError::Address(AddressError::Prefix)),
             (&long, CommandError::TooLong),
         ] {
@@ -206,7 +218,7 @@ mod tests {
 
     #[test]
     fn help_knows_every_setting() {
-        for setting in ["relay", "key", "name", "brightness", "rest", "orientation", "ip"] {
+        for setting in ["relay", "key", "name", "brightness", "rest", "orientation", "hints", "ip"] {
             assert!(HELP.contains(&format!("set {setting} ")), "{setting}");
         }
     }

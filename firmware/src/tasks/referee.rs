@@ -213,6 +213,7 @@ impl<D: Dice, M: RawMutex, V: Vault> Referee<'_, D, M, V> {
                 match self.mind.receive(&mut letter.frame, now) {
                     Ok(Heard::Something) => {}
                     Ok(Heard::Online) => info!("the relay is there"),
+                    Ok(Heard::Game { plies }) => info!("a game has come, after {=usize} plies", plies),
                     Ok(Heard::Goodbye(_)) => self.give_up(&Broken::Closed),
                     Err(broken) => self.give_up(&broken),
                 }
@@ -271,6 +272,11 @@ impl<D: Dice, M: RawMutex, V: Vault> Referee<'_, D, M, V> {
             Ok(Some(Command::SetRelay(relay))) => self.enter(&Entry::Relay(relay), &mut answer),
             Ok(Some(Command::SetKey(key))) => self.enter(&Entry::Key(key), &mut answer),
             Ok(Some(Command::SetName(name))) => self.enter(&Entry::Name(name), &mut answer),
+            Ok(Some(Command::SetHints(on))) => {
+                let entered = self.enter(&Entry::Hints(on), &mut answer);
+                self.mind.tell_hints();
+                entered
+            }
             Ok(Some(Command::SetAddress(address))) => {
                 let entered = self.enter(&Entry::Address(address), &mut answer);
                 ADDRESS.signal(Address::of(Profile(self.mind.values())));

@@ -3,7 +3,7 @@
 use core::sync::atomic::Ordering;
 
 use embassy_futures::select::select;
-use embassy_time::{Duration, Instant, Ticker, Timer};
+use embassy_time::{Duration, Instant, Timer};
 
 use super::clock;
 use super::meeting::{CHECK_WIRES, LOST_SCANS, SCANS, Scan, WIRES};
@@ -22,7 +22,7 @@ const STILL_AFTER: Duration = Duration::from_secs(12);
 const AT_LEAST: Duration = Duration::from_millis(100);
 
 pub(crate) async fn scan(mut reeds: impl Reeds) -> ! {
-    let mut ticker = Ticker::every(EVERY);
+    let mut due = Instant::now();
     let mut last = None;
     let mut changed = Instant::now();
     loop {
@@ -37,10 +37,12 @@ pub(crate) async fn scan(mut reeds: impl Reeds) -> ! {
         if CHECK_WIRES.try_take().is_some() {
             WIRES.signal(reeds.wires().await);
         }
-        ticker.next().await;
+        // What is late is not made up for: scans right behind each other would take one bounce of a switch for its rest.
+        let now = Instant::now();
+        due = if due + EVERY > now { due + EVERY } else { now + EVERY };
+        Timer::at(due).await;
         if reeds.can_tell() && changed.elapsed() > STILL_AFTER {
             select(reeds.change(), Timer::after(AT_LEAST)).await;
-            ticker.reset();
         }
     }
 }

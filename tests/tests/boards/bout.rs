@@ -15,7 +15,7 @@ const PATIENCE: Duration = Duration::from_secs(90);
 /// One of the two.
 #[expect(clippy::large_enum_variant, reason = "there are two of them")]
 pub(crate) enum Player {
-    Board(Wood),
+    Board(Box<Wood>),
     Guest(Guest),
 }
 
@@ -117,8 +117,8 @@ impl Bout {
             let mv = stroll::next_move(&self.position, &mut self.seed).context("the game is over")?;
             self.position = self.position.play(mv).ok().context("the move is legal")?;
             self.moves.push(mv);
-            let mover = self.players.iter_mut().find(|player| player.color() == Some(turn));
-            mover.context("somebody is to move")?.play(mv)?;
+            let player = self.players.iter_mut().find(|player| player.color() == Some(turn));
+            player.context("somebody is to move")?.play(mv)?;
             let moves = self.moves.clone();
             self.until("both have seen a move", |players| players.iter().all(|player| player.moves() == moves)).await?;
             for player in &mut self.players {

@@ -84,18 +84,20 @@ impl Guest {
             }
             match line.hear_within(LULL).await {
                 None => return Ok(()),
-                Some(Heard::End(_)) => return self.part(),
+                Some(Heard::End(_)) => {
+                    self.part();
+                    return Ok(());
+                }
                 Some(Heard::Message(message)) => self.hear(&message)?,
             }
         }
     }
 
-    fn part(&mut self) -> Result<()> {
+    fn part(&mut self) {
         self.line = None;
         if let Some((_, is_said)) = &mut self.intent {
             *is_said = false;
         }
-        Ok(())
     }
 
     async fn connect(&mut self) -> Result<()> {
@@ -129,7 +131,7 @@ impl Guest {
             "game_state" => self.see(message)?,
             "end_of_game" => self.result = Some(message.clone()),
             // It was said on another line as well, and perhaps heard there.
-            "error" if message["status_code"] == 409 || message["status_code"] == 503 => self.part()?,
+            "error" if message["status_code"] == 409 || message["status_code"] == 503 => self.part(),
             "error" | "close" => bail!("{message}"),
             _ => {}
         }

@@ -45,7 +45,7 @@ async fn board_and_guest(relay: &Relay, board_at: &[SocketAddr], guest_at: &[Soc
     let mut wood = Wood::new(key, board_at, 3);
     wood.until("the board is there", Wood::is_online).await?;
     let guest = Guest::new(&code, guest_at);
-    Bout::begin(&code, [Player::Board(wood), Player::Guest(guest)]).await
+    Bout::begin(&code, [Player::Board(Box::new(wood)), Player::Guest(guest)]).await
 }
 
 /// Two boards that have been asked to play each other.
@@ -54,7 +54,7 @@ async fn two_boards(relay: &Relay, at: [&[SocketAddr]; 2]) -> Result<Bout> {
     for (name, at, seed) in [("Kitchen", at[0], 3), ("Attic", at[1], 4)] {
         let mut wood = Wood::new(pair(relay, name)?.key, at, seed);
         wood.until("the board is there", Wood::is_online).await?;
-        boards.push(Player::Board(wood));
+        boards.push(Player::Board(Box::new(wood)));
     }
     let said = relay.command(&["boards", "play", "Kitchen", "Attic", "--clock", "60+0"])?;
     let code = said.trim_end_matches('.').rsplit(' ').next().unwrap_or_default().to_owned();
@@ -94,7 +94,7 @@ async fn a_board_and_a_guest_play_through_a_restart_of_the_relay() -> Result<()>
     bout.players[1].guest().resign().await?;
     bout.until("both know the end", |players| match players {
         [Player::Board(wood), Player::Guest(guest)] => {
-            let won = wood.game().and_then(chess::Game::outcome).and_then(|outcome| outcome.winner());
+            let won = wood.game().and_then(chess::Game::outcome).and_then(chess::Outcome::winner);
             won == Some(Color::White) && guest.result().is_some_and(|end| end["reason"] == "resignation")
         }
         _ => false,

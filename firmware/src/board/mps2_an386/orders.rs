@@ -8,7 +8,7 @@
 //! | `seed=TEXT` | something for the dice, on a host that has no randomness to give |
 //! | `panic=TEXT` | panic once, to see what comes of it |
 //! | `hang` | do nothing for ever, once, to see what comes of it |
-//! | `relay=`, `key=`, `name=`, `ip=` | as after `set` on the console; they are kept |
+//! | `relay=`, `key=`, `name=`, `hints=`, `ip=` | as after `set` on the console; they are kept |
 
 use board::Entry;
 use board::journal::Values;
@@ -50,12 +50,13 @@ pub(super) fn misbehave() {
 
 /// Changes the profile as ordered. An order that makes no sense changes nothing.
 pub(super) fn amend(values: &mut Values) {
-    for name in ["relay", "key", "name", "ip"] {
+    for name in ["relay", "key", "name", "hints", "ip"] {
         let Some(text) = value(name) else { continue };
         let entry = match Command::parse_setting(name, &text) {
             Ok(Command::SetRelay(relay)) => Entry::Relay(relay),
             Ok(Command::SetKey(key)) => Entry::Key(key),
             Ok(Command::SetName(name)) => Entry::Name(name),
+            Ok(Command::SetHints(on)) => Entry::Hints(on),
             Ok(Command::SetAddress(address)) => Entry::Address(address),
             Ok(_) => continue,
             Err(error) => {

@@ -160,7 +160,10 @@ impl Mirror {
             },
             Event::TakenBack { plies } => self.take_back(plies),
             Event::Hints { on } => {
-                self.card.hints = on;
+                // From a board it is a wish, and changes nothing there before both players have it.
+                if !from_board {
+                    self.card.hints = on;
+                }
                 true
             }
         }
