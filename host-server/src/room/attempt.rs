@@ -50,7 +50,10 @@ impl Room {
         let now = now.max(received).max(self.last_at);
         let mut draft = Draft { entries: Vec::new(), after: Arc::new(self.clone()), refused: None };
         let dice = match command {
-            Command::Tick { dice } | Command::OfferRematch { dice, .. } | Command::Sit { dice, .. } => *dice,
+            Command::Tick { dice }
+            | Command::OfferRematch { dice, .. }
+            | Command::AcceptRematch { dice, .. }
+            | Command::Sit { dice, .. } => *dice,
             _ => pen,
         };
         draft.follow(received, now, dice, pen);
@@ -114,18 +117,24 @@ impl Room {
                 if is_early { Ok(vec![Fact::Ended(Ending::ABORTED)]) } else { Err(Refusal::TooLateToAbort) }
             }
             &Command::OfferDraw(color) => self.offer_draw(color),
+            &Command::AcceptDraw { color, ply } => {
+                self.playing(color)?;
+                match self.draw_offer {
+                    Some(by) if by != color && ply == self.game.moves().len() => self.offer_draw(color),
+                    Some(by) if by != color => Err(Refusal::Stale),
+                    _ => Err(Refusal::NoOffer),
+                }
+            }
             &Command::DeclineDraw(color) => {
                 self.playing(color)?;
                 if self.draw_offer == Some(!color) { Ok(vec![Fact::DrawDeclined]) } else { Err(Refusal::NoOffer) }
             }
             &Command::ClaimDraw { color, claim, with } => self.claim_draw(color, claim, with),
             &Command::AskTakeback { color, plies } => self.ask_takeback(color, plies, received),
-            &Command::AllowTakeback(color) => {
+            &Command::AllowTakeback { color, plies } => {
                 self.playing(color)?;
-                match self.takeback {
-                    Some((asker, plies)) if asker != color => Ok(vec![self.taken_back(plies, received)]),
-                    _ => Err(Refusal::NoOffer),
-                }
+                let is_asked = self.takeback == Some((!color, plies));
+                if is_asked { Ok(vec![self.taken_back(plies, received)]) } else { Err(Refusal::NoOffer) }
             }
             &Command::DeclineTakeback(color) => {
                 self.playing(color)?;
@@ -133,6 +142,10 @@ impl Room {
                 if is_asked { Ok(vec![Fact::TakebackDeclined]) } else { Err(Refusal::NoOffer) }
             }
             &Command::OfferRematch { color, dice } => self.offer_rematch(color, dice),
+            &Command::AcceptRematch { color, dice } => {
+                self.seat(color).ok_or(Refusal::NoSeat)?;
+                if self.rematch == Some(!color) { self.offer_rematch(color, dice) } else { Err(Refusal::NoOffer) }
+            }
             &Command::DeclineRematch(color) => {
                 self.seat(color).ok_or(Refusal::NoSeat)?;
                 if self.rematch == Some(!color) { Ok(vec![Fact::RematchDeclined]) } else { Err(Refusal::NoOffer) }

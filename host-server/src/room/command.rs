@@ -53,6 +53,13 @@ pub enum Command {
     Abort(Color),
     /// To offer a draw; or to agree, if the other has offered one.
     OfferDraw(Color),
+    /// To agree to a draw that the other has offered, and to nothing else.
+    AcceptDraw {
+        /// Who.
+        color: Color,
+        /// At how many plies: an offer that was seen in another position is not taken.
+        ply: usize,
+    },
     /// To decline the other's offer.
     DeclineDraw(Color),
     /// To have a draw, because the rules say so.
@@ -72,11 +79,23 @@ pub enum Command {
         plies: u8,
     },
     /// To let the other take back.
-    AllowTakeback(Color),
+    AllowTakeback {
+        /// Who.
+        color: Color,
+        /// How many plies the other has asked for, as far as this player knows.
+        plies: u8,
+    },
     /// Not to.
     DeclineTakeback(Color),
     /// To play again, with colours changed; or to agree, if the other wants to.
     OfferRematch {
+        /// Who.
+        color: Color,
+        /// A random number for the game.
+        dice: u64,
+    },
+    /// To agree to another game that the other has asked for, and to nothing else.
+    AcceptRematch {
         /// Who.
         color: Color,
         /// A random number for the game.
@@ -118,12 +137,14 @@ impl Command {
             | Self::Resign(_)
             | Self::Abort(_)
             | Self::OfferDraw(_)
+            | Self::AcceptDraw { .. }
             | Self::DeclineDraw(_)
             | Self::ClaimDraw { .. }
             | Self::AskTakeback { .. }
-            | Self::AllowTakeback(_)
+            | Self::AllowTakeback { .. }
             | Self::DeclineTakeback(_)
             | Self::OfferRematch { .. }
+            | Self::AcceptRematch { .. }
             | Self::DeclineRematch(_) => return None,
         }
         Some(self)
@@ -136,6 +157,7 @@ impl Command {
             Self::Sit { .. }
                 | Self::AskTakeback { .. }
                 | Self::OfferRematch { .. }
+                | Self::AcceptRematch { .. }
                 | Self::Hints { .. }
                 | Self::Say { .. }
         )

@@ -106,7 +106,7 @@ fn who_thinks_pays_when_a_move_is_taken_back_and_not_for_the_store() {
     table.plays("e2e4 e7e5 g1f3");
     table.does(Command::AskTakeback { color: White, plies: 1 }).unwrap();
     let then = table.passes(10_000).now;
-    table.passes(55_000).received(Command::AllowTakeback(Black), then).unwrap();
+    table.passes(55_000).received(Command::AllowTakeback { color: Black, plies: 1 }, then).unwrap();
     assert_eq!(table.last_fact(), &Fact::TakenBack { plies: 1, took: 10_000 });
     assert_eq!((table.left(White), table.left(Black)), (60_000, 50_000));
     assert_eq!(table.room.clock().unwrap().running(), Some(White));
@@ -119,7 +119,7 @@ fn it_stands_still_again_when_the_first_move_is_taken_back() {
     let mut table = Table::timed(60_000, 0);
     table.plays("e2e4");
     table.does(Command::AskTakeback { color: White, plies: 1 }).unwrap();
-    table.passes(10_000).does(Command::AllowTakeback(Black)).unwrap();
+    table.passes(10_000).does(Command::AllowTakeback { color: Black, plies: 1 }).unwrap();
     assert_eq!((table.room.clock().unwrap().running(), table.room.due()), (None, None));
     table.passes(100_000).ticks();
     table.plays("d2d4");

@@ -33,7 +33,7 @@ fn nobody_declines_or_accepts_their_own_offer() {
     table.does(Command::AskTakeback { color: White, plies: 1 }).unwrap_err();
     table.plays("e2e4");
     table.does(Command::AskTakeback { color: White, plies: 1 }).unwrap();
-    assert_eq!(table.does(Command::AllowTakeback(White)), Err(Refusal::NoOffer));
+    assert_eq!(table.does(Command::AllowTakeback { color: White, plies: 1 }), Err(Refusal::NoOffer));
     assert_eq!(table.does(Command::DeclineTakeback(White)), Err(Refusal::NoOffer));
 }
 
@@ -57,11 +57,64 @@ fn what_was_asked_is_forgotten_with_the_moves_that_are_taken_back() {
     table.plays("e2e4 e7e5 g1f3 b8c6");
     table.does(Command::OfferDraw(White)).unwrap();
     table.does(Command::AskTakeback { color: White, plies: 4 }).unwrap();
-    table.does(Command::AllowTakeback(Black)).unwrap();
+    table.does(Command::AllowTakeback { color: Black, plies: 4 }).unwrap();
     assert_eq!(table.room.draw_offer(), None);
     assert_eq!(table.does(Command::OfferDraw(White)), Err(Refusal::OfferedAlready));
     table.plays("e2e4 e7e5");
     table.does(Command::OfferDraw(White)).unwrap();
+}
+
+#[test]
+fn who_agrees_to_a_draw_agrees_to_what_was_offered_and_never_offers_one() {
+    let mut table = Table::set(Terms::default());
+    table.plays("e2e4");
+    let accept = |ply| Command::AcceptDraw { color: Black, ply };
+    assert_eq!(table.does(accept(1)), Err(Refusal::NoOffer));
+    assert_eq!(table.room.draw_offer(), None);
+    // It crosses a move: what was seen is not what is on the board.
+    table.plays("e7e5");
+    table.does(Command::OfferDraw(White)).unwrap();
+    table.plays("g1f3");
+    assert_eq!(table.room.draw_offer(), Some(White));
+    assert_eq!(table.does(accept(2)), Err(Refusal::Stale));
+    assert_eq!(table.does(Command::AcceptDraw { color: White, ply: 3 }), Err(Refusal::NoOffer));
+    // It crosses one's own refusal.
+    table.does(Command::DeclineDraw(Black)).unwrap();
+    assert_eq!(table.does(accept(3)), Err(Refusal::NoOffer));
+    assert_eq!((table.room.phase(), table.room.draw_offer()), (Phase::Playing, None));
+    table.plays("b8c6 f1b5 a7a6");
+    table.does(Command::OfferDraw(White)).unwrap();
+    table.does(accept(6)).unwrap();
+    assert_eq!(table.room.ending().map(|ending| ending.reason), Some(Reason::Agreement));
+    assert_eq!(table.does(accept(6)), Err(Refusal::Over(table.room.ending().unwrap())));
+}
+
+#[test]
+fn who_allows_a_takeback_allows_what_was_asked_for() {
+    let mut table = Table::set(Terms::default());
+    table.plays("e2e4 e7e5 g1f3");
+    table.does(Command::AskTakeback { color: White, plies: 1 }).unwrap();
+    table.does(Command::AskTakeback { color: White, plies: 3 }).unwrap();
+    let refused = table.does(Command::AllowTakeback { color: Black, plies: 1 });
+    assert_eq!((refused, table.room.game().moves().len()), (Err(Refusal::NoOffer), 3));
+    table.does(Command::AllowTakeback { color: Black, plies: 3 }).unwrap();
+    assert!(table.room.game().moves().is_empty());
+}
+
+#[test]
+fn who_agrees_to_a_rematch_that_nobody_offers_any_more_does_not_offer_one() {
+    let mut table = Table::set(Terms::default());
+    let accept = Command::AcceptRematch { color: Black, dice: 4712 };
+    assert_eq!(table.does(accept.clone()), Err(Refusal::NoOffer));
+    table.plays("e2e4");
+    table.does(Command::Resign(White)).unwrap();
+    assert_eq!(table.does(accept.clone()), Err(Refusal::NoOffer));
+    assert_eq!(table.room.rematch(), None);
+    table.does(rematch(White)).unwrap();
+    table.does(accept).unwrap();
+    assert_eq!((table.room.phase(), table.room.games()), (Phase::Playing, 2));
+    // Sides have changed, and the one who is late has nothing to agree to.
+    assert_eq!(table.does(Command::AcceptRematch { color: White, dice: 4713 }), Err(Refusal::NoOffer));
 }
 
 #[test]
@@ -71,7 +124,7 @@ fn a_move_is_taken_back_if_the_other_allows_it() {
     table.does(Command::AskTakeback { color: White, plies: 1 }).unwrap();
     assert_eq!(table.room.takeback(), Some((White, 1)));
     assert_eq!(table.lines_of(Command::AskTakeback { color: White, plies: 1 }), 0);
-    table.does(Command::AllowTakeback(Black)).unwrap();
+    table.does(Command::AllowTakeback { color: Black, plies: 1 }).unwrap();
     assert_eq!((table.room.takeback(), table.room.game().moves().len()), (None, 2));
     table.plays("b1c3");
 }
@@ -93,10 +146,10 @@ fn a_takeback_is_declined_by_saying_so_or_by_moving() {
     table.plays("e2e4");
     table.does(Command::AskTakeback { color: White, plies: 1 }).unwrap();
     table.does(Command::DeclineTakeback(Black)).unwrap();
-    assert_eq!(table.does(Command::AllowTakeback(Black)), Err(Refusal::NoOffer));
+    assert_eq!(table.does(Command::AllowTakeback { color: Black, plies: 1 }), Err(Refusal::NoOffer));
     table.does(Command::AskTakeback { color: White, plies: 1 }).unwrap();
     table.plays("e7e5");
-    assert_eq!(table.does(Command::AllowTakeback(Black)), Err(Refusal::NoOffer));
+    assert_eq!(table.does(Command::AllowTakeback { color: Black, plies: 1 }), Err(Refusal::NoOffer));
 }
 
 #[test]
@@ -115,7 +168,7 @@ fn a_repetition_is_not_counted_with_the_moves_that_were_taken_back() {
     table.plays("g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8");
     assert_eq!(table.room.game().repetitions(), 3);
     table.does(Command::AskTakeback { color: White, plies: 4 }).unwrap();
-    table.does(Command::AllowTakeback(Black)).unwrap();
+    table.does(Command::AllowTakeback { color: Black, plies: 4 }).unwrap();
     assert_eq!(table.room.game().repetitions(), 2);
 }
 

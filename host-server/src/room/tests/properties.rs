@@ -68,12 +68,17 @@ impl Deed {
             8 if self.number % 8 < 2 => Command::Leave(color),
             9 if self.number % 8 < 2 => Command::Resign(color),
             10 if self.number % 8 < 2 => Command::Abort(color),
-            11 => Command::OfferDraw(color),
+            11 if self.number % 8 < 4 => Command::OfferDraw(color),
+            11 => Command::AcceptDraw { color, ply: room.game().moves().len() },
             12 => Command::DeclineDraw(color),
             13 => Command::AskTakeback { color, plies: (self.number / 2 % 4) as u8 },
-            14 => Command::AllowTakeback(room.takeback().map_or(color, |(asker, _)| !asker)),
+            14 => {
+                let (asker, plies) = room.takeback().unwrap_or((!color, 1));
+                Command::AllowTakeback { color: !asker, plies }
+            }
             15 => Command::DeclineTakeback(color),
-            16 | 17 => Command::OfferRematch { color, dice },
+            16 => Command::OfferRematch { color, dice },
+            17 => Command::AcceptRematch { color, dice },
             18 => Command::DeclineRematch(color),
             19 => Command::Hints { color, on: self.number & 2 == 0 },
             20 => Command::Say { speaker: speaker(name, room.seat_of(&player(name).id)), text: "Hm.".to_owned() },

@@ -149,7 +149,7 @@ fn only_those_who_sit_there_can_do_what_players_do() {
         Command::Leave(White),
         Command::Abort(White),
         Command::OfferDraw(White),
-        Command::AllowTakeback(White),
+        Command::AllowTakeback { color: White, plies: 1 },
         rematch(White),
         Command::DeclineRematch(White),
         Command::Hints { color: White, on: true },

@@ -15,8 +15,13 @@ pub enum Want {
     },
     /// To give up.
     Resign,
-    /// To offer a draw, or to agree to one.
+    /// To offer a draw.
     Draw,
+    /// To agree to one, at so many plies.
+    AcceptDraw {
+        /// At how many plies.
+        ply: usize,
+    },
     /// Not to.
     NoDraw,
     /// To have a draw, because the rules say so.
@@ -32,7 +37,10 @@ pub enum Want {
         plies: u8,
     },
     /// To let the other one.
-    AllowTakeback,
+    AllowTakeback {
+        /// How many plies the other has asked for.
+        plies: u8,
+    },
     /// Not to.
     NoTakeback,
     /// To be shown where pieces can go, or no longer.
@@ -53,20 +61,19 @@ impl Want {
             Event::Moved { ply, mv, .. } => Self::Move { mv, ply: usize::from(ply) },
             Event::Resigned { color } if color == us => Self::Resign,
             Event::DrawOffered { color } if color == us => Self::Draw,
-            // Without an offer it would be one, and nobody has made that.
-            Event::DrawAnswered { accepted: true } if room.draw_offer() == Some(!us) => Self::Draw,
+            Event::DrawAnswered { accepted: true } => Self::AcceptDraw { ply: room.game().moves().len() },
             Event::DrawAnswered { accepted: false } => Self::NoDraw,
             Event::DrawClaimed { claim, with } => Self::Claim { claim, with },
             Event::TakebackAsked { plies } => Self::Takeback { plies },
-            Event::TakebackAnswered { accepted: true } => Self::AllowTakeback,
+            Event::TakebackAnswered { accepted: true } => {
+                // If nobody asks, the room says so; or that it has heard this before.
+                Self::AllowTakeback { plies: room.takeback().map_or(0, |(_, plies)| plies) }
+            }
             Event::TakebackAnswered { accepted: false } => Self::NoTakeback,
             Event::Hints { on } => Self::Hints { on },
             Event::Ended { .. } => Self::Look,
             // A board at which one player sits cannot take back by itself.
-            Event::TakenBack { .. }
-            | Event::Resigned { .. }
-            | Event::DrawOffered { .. }
-            | Event::DrawAnswered { accepted: true } => Self::Nonsense,
+            Event::TakenBack { .. } | Event::Resigned { .. } | Event::DrawOffered { .. } => Self::Nonsense,
         }
     }
 
@@ -77,10 +84,11 @@ impl Want {
             Self::Move { mv, ply } => Command::Move { color, mv, ply: Some(ply) },
             Self::Resign => Command::Resign(color),
             Self::Draw => Command::OfferDraw(color),
+            Self::AcceptDraw { ply } => Command::AcceptDraw { color, ply },
             Self::NoDraw => Command::DeclineDraw(color),
             Self::Claim { claim, with } => Command::ClaimDraw { color, claim, with },
             Self::Takeback { plies } => Command::AskTakeback { color, plies },
-            Self::AllowTakeback => Command::AllowTakeback(color),
+            Self::AllowTakeback { plies } => Command::AllowTakeback { color, plies },
             Self::NoTakeback => Command::DeclineTakeback(color),
             Self::Hints { on } => Command::Hints { color, on },
             Self::Look => Command::Tick { dice },
@@ -95,7 +103,12 @@ impl Want {
             Self::Draw | Self::NoDraw | Self::Takeback { .. } | Self::NoTakeback | Self::Hints { .. } | Self::Look => {
                 true
             }
-            Self::Move { .. } | Self::Resign | Self::Claim { .. } | Self::AllowTakeback | Self::Nonsense => false,
+            Self::Move { .. }
+            | Self::Resign
+            | Self::AcceptDraw { .. }
+            | Self::Claim { .. }
+            | Self::AllowTakeback { .. }
+            | Self::Nonsense => false,
         }
     }
 }

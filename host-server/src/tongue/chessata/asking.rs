@@ -29,12 +29,14 @@ pub(super) enum Want {
     Resign,
     Abort,
     OfferDraw,
+    AcceptDraw { ply: usize },
     DeclineDraw,
     ClaimDraw { claim: DrawClaim, with: Option<Move> },
     AskTakeback { plies: u8 },
-    AllowTakeback,
+    AllowTakeback { plies: u8 },
     DeclineTakeback,
     OfferRematch { dice: u64 },
+    AcceptRematch { dice: u64 },
     DeclineRematch,
     Hints { on: bool },
     Leave,
@@ -47,12 +49,14 @@ impl Want {
             Self::Resign => Command::Resign(color),
             Self::Abort => Command::Abort(color),
             Self::OfferDraw => Command::OfferDraw(color),
+            Self::AcceptDraw { ply } => Command::AcceptDraw { color, ply },
             Self::DeclineDraw => Command::DeclineDraw(color),
             Self::ClaimDraw { claim, with } => Command::ClaimDraw { color, claim, with },
             Self::AskTakeback { plies } => Command::AskTakeback { color, plies },
-            Self::AllowTakeback => Command::AllowTakeback(color),
+            Self::AllowTakeback { plies } => Command::AllowTakeback { color, plies },
             Self::DeclineTakeback => Command::DeclineTakeback(color),
             Self::OfferRematch { dice } => Command::OfferRematch { color, dice },
+            Self::AcceptRematch { dice } => Command::AcceptRematch { color, dice },
             Self::DeclineRematch => Command::DeclineRematch(color),
             Self::Hints { on } => Command::Hints { color, on },
             Self::Leave => Command::Leave(color),
@@ -89,10 +93,9 @@ fn want(act: Act<'_>, room: &Room, color: Color, dice: u64) -> Result<Want, Comp
         }
         Act::Resign => Want::Resign,
         Act::Abort => Want::Abort,
-        Act::Draw(Draw::Reply(Reply::Accept)) if room.draw_offer() != Some(!color) => {
-            return Err(Refusal::NoOffer.into());
-        }
-        Act::Draw(Draw::Reply(Reply::Offer | Reply::Accept)) => Want::OfferDraw,
+        Act::Draw(Draw::Reply(Reply::Offer)) => Want::OfferDraw,
+        // Whoever accepts means what they have seen. It may be gone by the time that the room hears of it.
+        Act::Draw(Draw::Reply(Reply::Accept)) => Want::AcceptDraw { ply: room.game().moves().len() },
         Act::Draw(Draw::Reply(Reply::Decline)) => Want::DeclineDraw,
         Act::Draw(Draw::Claim(claim, None)) => Want::ClaimDraw { claim, with: None },
         Act::Draw(Draw::Claim(claim, Some(text))) => {
@@ -103,10 +106,13 @@ fn want(act: Act<'_>, room: &Room, color: Color, dice: u64) -> Result<Want, Comp
         // One's own last move, with the answer to it if there is one.
         Act::Takeback(Takeback::Ask(None)) => Want::AskTakeback { plies: if position.turn() == color { 2 } else { 1 } },
         Act::Takeback(Takeback::Ask(Some(plies))) => Want::AskTakeback { plies },
-        Act::Takeback(Takeback::Accept) => Want::AllowTakeback,
+        Act::Takeback(Takeback::Accept) => {
+            let (_, plies) = room.takeback().ok_or(Refusal::NoOffer)?;
+            Want::AllowTakeback { plies }
+        }
         Act::Takeback(Takeback::Decline) => Want::DeclineTakeback,
-        Act::Rematch(Reply::Accept) if room.rematch() != Some(!color) => return Err(Refusal::NoOffer.into()),
-        Act::Rematch(Reply::Offer | Reply::Accept) => Want::OfferRematch { dice },
+        Act::Rematch(Reply::Offer) => Want::OfferRematch { dice },
+        Act::Rematch(Reply::Accept) => Want::AcceptRematch { dice },
         Act::Rematch(Reply::Decline) => Want::DeclineRematch,
         Act::Hints(on) => Want::Hints { on },
         Act::Leave => Want::Leave,

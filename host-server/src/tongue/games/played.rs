@@ -137,7 +137,7 @@ mod tests {
         let mut writer = Writer::new();
         writer.play("e2e4 e7e5 g1f3");
         writer.then(&Command::AskTakeback { color: Color::White, plies: 3 });
-        writer.then(&Command::AllowTakeback(Color::Black));
+        writer.then(&Command::AllowTakeback { color: Color::Black, plies: 3 });
         writer.play("d2d4");
         assert_eq!(found(&writer, None), Some((1, "d2d4".to_owned(), None)));
     }

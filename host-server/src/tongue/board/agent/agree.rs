@@ -197,7 +197,9 @@ impl Agent {
         }
         match self.mirror.outcome? {
             chess::Outcome::Win { winner, by: WinReason::Resignation } if winner != us => Some(Want::Resign),
-            chess::Outcome::Draw(chess::DrawReason::Agreement) if room.draw_offer() == Some(!us) => Some(Want::Draw),
+            chess::Outcome::Draw(chess::DrawReason::Agreement) if room.draw_offer() == Some(!us) => {
+                Some(Want::AcceptDraw { ply: theirs.len() })
+            }
             _ => None,
         }
     }

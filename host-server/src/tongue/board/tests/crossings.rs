@@ -170,7 +170,7 @@ fn moves_are_taken_back_both_ways() {
     world.desk.undo();
     world.settle();
     assert_eq!(world.room.takeback(), Some((Color::White, 1)));
-    world.other(Want::AllowTakeback).unwrap();
+    world.other(Want::AllowTakeback { plies: 1 }).unwrap();
     world.settle();
     world.assert_agreement();
     assert!(world.moves().is_empty());

@@ -57,7 +57,7 @@ fn any_whim() -> impl Strategy<Value = Step> {
         1 => Just(Step::Other(Want::Draw)),
         1 => Just(Step::Other(Want::NoDraw)),
         1 => (1..=2_u8).prop_map(|plies| Step::Other(Want::Takeback { plies })),
-        1 => Just(Step::Other(Want::AllowTakeback)),
+        1 => (1..=2_u8).prop_map(|plies| Step::Other(Want::AllowTakeback { plies })),
         1 => Just(Step::Other(Want::NoTakeback)),
         1 => any::<bool>().prop_map(|on| Step::Other(Want::Hints { on })),
     ]
