@@ -5,6 +5,9 @@ use std::cell::RefCell;
 /// Letters and digits that are not easily taken for one another.
 const CODE_LETTERS: &[u8; 32] = b"23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
 
+/// So many of them are a code.
+const CODE_LENGTH: usize = 10;
+
 /// The alphabet of URL-safe base64.
 const ID_LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
@@ -33,7 +36,22 @@ pub(crate) fn roll() -> u64 {
 
 /// A code of ten letters: at a thousand guesses a second, one in a thousand rooms would be found in 36 years.
 pub(crate) fn code() -> crate::room::Code {
-    letters::<10, 32>(CODE_LETTERS).parse().expect("letters and digits make a code")
+    loop {
+        let code = letters::<CODE_LENGTH, 32>(CODE_LETTERS).parse().expect("letters and digits make a code");
+        if is_drawn(&code) {
+            return code;
+        }
+    }
+}
+
+/// Whether a code could be one of these, which have letters and digits. Nobody finds such a code by trying, however often;
+/// one that people have thought of rarely looks like this.
+pub(crate) fn is_drawn(code: &crate::room::Code) -> bool {
+    let code = code.as_str().as_bytes();
+    code.len() == CODE_LENGTH
+        && code.iter().all(|letter| CODE_LETTERS.contains(letter))
+        && code.iter().any(u8::is_ascii_digit)
+        && code.iter().any(u8::is_ascii_alphabetic)
 }
 
 /// A new user id.
@@ -48,4 +66,19 @@ pub(crate) fn token() -> String {
 
 fn letters<const N: usize, const M: usize>(alphabet: &[u8; M]) -> String {
     bytes::<N>().iter().map(|&byte| char::from(alphabet[usize::from(byte) % M])).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_that_people_think_of_are_not_taken_for_drawn_ones() {
+        assert!((0..1_000).all(|_| is_drawn(&code())));
+        for code in
+            ["32g9y", "table_1", "KITCHEN", "CHESSCLUBS", "2345678923", "kitchen234", "ABCDEFGH10", "ABCDEFGH234"]
+        {
+            assert!(!is_drawn(&code.parse().unwrap()), "{code}");
+        }
+    }
 }

@@ -25,6 +25,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::room::{Code, Entry, Fact, RelayId, Room, RoomId, Terms};
+use crate::server::metrics;
 use crate::store::{Created, Store, StoreError};
 
 pub use attendance::{Answer, Attendance, CommandError, Gone};
@@ -39,12 +40,20 @@ pub struct Relay {
     shared: Arc<Shared>,
 }
 
+/// The tasks that look after rooms, and the way to each.
+type Hosts = HashMap<RoomId, Way>;
+
+/// Nobody looks after a room any more.
+fn give_up(hosts: &mut Hosts, room: RoomId) {
+    hosts.remove(&room);
+    metrics::rooms(hosts.len());
+}
+
 #[derive(Debug)]
 struct Shared {
     id: RelayId,
     store: Arc<dyn Store>,
-    /// The way to the tasks that look after rooms.
-    hosts: Mutex<HashMap<RoomId, Way>>,
+    hosts: Mutex<Hosts>,
     /// Those that may read a whole log at the same time.
     opening: Semaphore,
     /// The relays that are alive, as far as is known.
@@ -227,6 +236,7 @@ impl Relay {
         }
         let (orders, mailbox) = mpsc::unbounded_channel();
         hosts.insert(room, Way { orders: orders.clone(), told: Told::Nothing });
+        metrics::rooms(hosts.len());
         self.shared.tasks.spawn(host::look_after(self.shared.clone(), room, mailbox));
         Ok(orders)
     }
@@ -247,7 +257,7 @@ impl Relay {
 }
 
 impl Shared {
-    fn hosts(&self) -> MutexGuard<'_, HashMap<RoomId, Way>> {
+    fn hosts(&self) -> MutexGuard<'_, Hosts> {
         // Nothing is ever half-done in it.
         self.hosts.lock().unwrap_or_else(PoisonError::into_inner)
     }

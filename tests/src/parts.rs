@@ -10,7 +10,7 @@ const REQUIRE_PARTS: &str = "TABIYA_REQUIRE_PARTS";
 /// Holds the path of the firmware for the emulated board.
 const MPS2_IMAGE: &str = "TABIYA_MPS2_IMAGE";
 
-/// Holds the path of the program `tabiya`, if it is not the one that was built with the tests.
+/// Holds the path of the program `tabiya`, if it is not to be the one that was built with the tests.
 const TABIYA: &str = "TABIYA_PROGRAM";
 
 /// The firmware for the emulated board. Without it the test has nothing to boot and should return.
@@ -27,8 +27,8 @@ pub fn mps2_image() -> Option<PathBuf> {
     image
 }
 
-/// The program `tabiya`, which is built together with the tests of the whole workspace. Without it the test has no relay and
-/// should return.
+/// The program `tabiya`, as it was built together with the tests (`bin/relay.rs`). Without it the test has no relay and should
+/// return.
 ///
 /// # Panics
 ///
@@ -39,7 +39,7 @@ pub fn tabiya() -> Option<PathBuf> {
     // Tests are in a folder beside it.
     let beside = || {
         let folder = env::current_exe().ok()?.parent()?.parent()?.to_owned();
-        Some(folder.join(format!("tabiya{}", env::consts::EXE_SUFFIX))).filter(|program| program.is_file())
+        Some(folder.join(format!("relay{}", env::consts::EXE_SUFFIX))).filter(|program| program.is_file())
     };
     let program = given.or_else(beside);
     if program.is_none() {

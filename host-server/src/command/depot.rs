@@ -1,5 +1,8 @@
 //! Where a command keeps rooms and boards, as it was told.
 
+use std::fs::DirBuilder;
+use std::io;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -17,7 +20,7 @@ pub(super) async fn open(config: &StoreConfig, keep: Duration) -> Result<Arc<dyn
     match config {
         StoreConfig::Embedded { data } => {
             let in_data = |error| Failure::Store(format!("{}: {error}", data.display()));
-            std::fs::create_dir_all(data).map_err(in_data)?;
+            make_folder(data).map_err(in_data)?;
             let store = Embedded::open(data.join(FILE), keep);
             Ok(Arc::new(store.map_err(|error| Failure::Store(error.to_string()))?))
         }
@@ -35,5 +38,34 @@ pub(super) async fn open(config: &StoreConfig, keep: Duration) -> Result<Arc<dyn
             let store = Redis::connect(&settings).await;
             Ok(Arc::new(store.map_err(|error| Failure::Store(format!("Redis: {error}")))?))
         }
+    }
+}
+
+/// Makes the folder of the embedded store, if it is not there. Pairing keys are in it, so nobody else looks into it.
+fn make_folder(path: &Path) -> io::Result<()> {
+    let mut builder = DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.recursive(true).create(path)
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::fs::PermissionsExt;
+    use std::{env, fs, process};
+
+    use super::*;
+
+    #[test]
+    fn nobody_else_looks_into_a_new_folder_and_one_that_is_there_stays_as_it_is() {
+        let root = env::temp_dir().join(format!("tabiya-depot-{}", process::id()));
+        let path = root.join("data");
+        let mode = || fs::metadata(&path).unwrap().permissions().mode() & 0o777;
+        make_folder(&path).unwrap();
+        assert_eq!(mode(), 0o700);
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o750)).unwrap();
+        make_folder(&path).unwrap();
+        assert_eq!(mode(), 0o750);
+        fs::remove_dir_all(root).unwrap();
     }
 }

@@ -8,6 +8,7 @@ use tokio::time::{MissedTickBehavior, interval};
 use super::host::Order;
 use super::{Relay, Shared, Told};
 use crate::room::{RelayId, RoomId};
+use crate::server::metrics;
 use crate::store::{Pulse, StoreError};
 
 /// How often a relay says that it is alive.
@@ -33,6 +34,7 @@ impl Relay {
                 }
                 count = (count + 1) % TELL_ALL;
                 if let Err(error) = relay.beat(count == 0).await {
+                    metrics::store_failed("beat");
                     tracing::warn!(%error, "the store does not hear that this relay is alive");
                 }
             }

@@ -1,10 +1,11 @@
 use std::sync::{Arc, OnceLock};
+use std::time::Instant;
 
 use axum::extract::ws::Utf8Bytes;
 use serde::{Deserialize, Serialize};
 use wire::link::Wood;
 
-use crate::room::{Entry, Name, Room, UserId};
+use crate::room::{Entry, Fact, Name, Room, UserId};
 
 /// Something that everybody in a room learns, and the room after it.
 #[derive(Debug)]
@@ -13,6 +14,8 @@ pub struct Happening {
     pub news: News,
     /// The room after it.
     pub room: Arc<Room>,
+    /// When this relay heard of it.
+    pub since: Instant,
     /// How each tongue says it: found only once, however many listen.
     said: [OnceLock<Words>; 3],
 }
@@ -74,7 +77,13 @@ pub struct Watcher {
 
 impl Happening {
     pub(super) fn new(news: News, room: Arc<Room>) -> Self {
-        Self { news, room, said: Default::default() }
+        Self { news, room, since: Instant::now(), said: Default::default() }
+    }
+
+    /// Whether it is a move.
+    #[must_use]
+    pub fn is_move(&self) -> bool {
+        matches!(&self.news, News::Entry(entry) if matches!(entry.fact, Fact::Moved { .. }))
     }
 
     /// How a tongue says this. It is asked once, and the answer is good for all who listen.

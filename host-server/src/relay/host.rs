@@ -20,8 +20,9 @@ use wire::link::Wood;
 use super::attendance::{self, CommandError, Reply, Want};
 use super::happening::{Happening, News, Whisper};
 use super::visitor::{Claim, Visitor};
-use super::{EnterError, Shared};
+use super::{EnterError, Shared, give_up};
 use crate::room::{Command, Phase, Refusal, RelayId, Room, RoomId, Seated, Speaker, Time};
+use crate::server::metrics;
 use crate::store::{Listener, Signal, StoreError};
 use watching::Gathering;
 
@@ -92,7 +93,7 @@ pub(super) async fn look_after(relay: Arc<Shared>, id: RoomId, mut orders: Mailb
     match Box::pin(open(&relay, id)).await {
         Ok(opened) => Host::new(relay, orders, opened).run().await,
         Err(error) => {
-            relay.hosts().remove(&id);
+            give_up(&mut relay.hosts(), id);
             orders.close();
             while let Ok(order) = orders.try_recv() {
                 if let Order::Enter { reply, .. } = *order {
@@ -115,9 +116,9 @@ async fn open(relay: &Shared, id: RoomId) -> Result<Opened, EnterError> {
     // It is never closed. Without it, all rooms of a relay that has died would be asked for at the same time.
     let _turn = relay.opening.acquire().await;
     // The listener comes before the log, so that nothing falls between them.
-    let listener = relay.store.listen(id).await?;
+    let listener = relay.store.listen(id).await.inspect_err(|_| metrics::store_failed("listen"))?;
     let known_at = Instant::now();
-    let log = relay.store.load(id, 0).await?;
+    let log = relay.store.load(id, 0).await.inspect_err(|_| metrics::store_failed("load"))?;
     match Room::from_log(&log) {
         None => Err(EnterError::NoRoom),
         Some(room) if room.phase() == Phase::Closed => Err(EnterError::Closed),
@@ -182,7 +183,7 @@ impl Host {
                 }
             }
         }
-        self.relay.hosts().remove(&self.room.id());
+        give_up(&mut self.relay.hosts(), self.room.id());
         Box::pin(self.leave()).await;
     }
 
@@ -200,7 +201,7 @@ impl Host {
         if !self.is_lost && !self.orders.is_empty() {
             return false;
         }
-        hosts.remove(&self.room.id());
+        give_up(&mut hosts, self.room.id());
         self.orders.close();
         true
     }

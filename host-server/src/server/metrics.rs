@@ -124,7 +124,7 @@ fn describe() {
     describe_gauge!(CONNECTIONS, "Connections, by the tongue that they speak.");
     describe_counter!(MOVES, "Moves that were played through this relay.");
     describe_histogram!(STORED, "From the arrival of a move until it is stored.");
-    describe_histogram!(TOLD, "From the storing of a move until everybody here was told.");
+    describe_histogram!(TOLD, "From the storing of a move until a player here was sent it.");
     describe_counter!(STORE_ERRORS, "What the store did not do, by what it was asked for.");
     describe_counter!(DROPS, "Connections that the relay has ended, by reason.");
     describe_counter!(REFUSALS, "What was refused before anybody looked at it, by the limit that it met.");
@@ -162,7 +162,7 @@ pub fn move_stored(after: Duration) {
     histogram!(STORED).record(after);
 }
 
-/// Everybody here was told about a move, so long after it was stored.
+/// A player here was sent a move, so long after it was stored.
 pub fn move_told(after: Duration) {
     histogram!(TOLD).record(after);
 }

@@ -86,7 +86,7 @@ impl House {
             None => door.try_code()?,
             // Who has the secret of a seat has not guessed the code.
             Some(_) if known.is_some() => {}
-            Some(_) => door.try_known_code()?,
+            Some(_) => door.try_known_code(&code)?,
         }
         let entered = self.relay.enter(&code, Visitor::new(name), claim, terms.as_ref()).await;
         let attendance = match entered {

@@ -80,7 +80,7 @@ async fn show(
         door.try_code()?;
         return Err(Complaint::new(StatusCode::NOT_FOUND, "There is no match with this code."));
     };
-    door.try_known_code()?;
+    door.try_known_code(&code)?;
     let game = played::find(&log, number)
         .ok_or_else(|| Complaint::new(StatusCode::NOT_FOUND, "There was no such game in this match."))?;
     let body: Bytes = match kind {

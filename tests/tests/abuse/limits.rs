@@ -18,8 +18,18 @@ async fn refusal(relay: SocketAddr, path: &str, origin: Option<&str>) -> Result<
 
 #[tokio::test(flavor = "multi_thread")]
 async fn connections_are_counted_for_each_address() -> Result<()> {
+    connections_are_counted("--max-connections-per-address=6").await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn connections_are_counted_for_all_addresses_together() -> Result<()> {
+    connections_are_counted("--max-connections=6").await
+}
+
+/// Six are let in, of whom two play; another one is, when one of them has gone.
+async fn connections_are_counted(limit: &str) -> Result<()> {
     let folder = Folder::new()?;
-    let Some(mut relay) = crate::relay(&folder, &["--max-connections-per-address=6"])? else { return Ok(()) };
+    let Some(mut relay) = crate::relay(&folder, &[limit])? else { return Ok(()) };
     let mut pair = Pair::sit(relay.address(), "hall").await?;
     let mut lines = Vec::new();
     for number in 0..4 {
@@ -72,6 +82,7 @@ async fn codes_cannot_be_guessed() -> Result<()> {
     let code = opened["code"].as_str().context("a game has a code")?.to_owned();
     let token = opened["token"].as_str().context("a seat has a token")?.to_owned();
     ensure!(code.len() >= 10, "{code} is short");
+    let _anna = Line::connect(address, "/ws/api/anna/hall/").await?;
     let mut first_refusal = None;
     for number in 0..10 {
         let refused = refusal(address, &format!("/ws/api/eve/guess{number}/?watch=1"), None).await?;
@@ -81,15 +92,22 @@ async fn codes_cannot_be_guessed() -> Result<()> {
             _ => anyhow::bail!("{refused}"),
         }
     }
-    ensure!(first_refusal == Some(4), "one code was opened, and then {first_refusal:?} could be guessed");
+    ensure!(first_refusal == Some(3), "two codes were opened, and then {first_refusal:?} could be guessed");
     // The right one does not look any different now, on any way in.
-    for path in [format!("/ws/api/eve/{code}/?watch=1"), format!("/ws/api/eve/{code}/?token=x")] {
+    for path in
+        ["/ws/api/eve/hall/?watch=1".to_owned(), "/ws/api/eve/hall/".to_owned(), format!("/ws/api/eve/{code}/?token=x")]
+    {
         let refused = refusal(address, &path, None).await?;
         ensure!(refused.status == 429, "{path}: {refused}");
     }
     for extension in ["json", "pgn", "bin"] {
-        ensure!(get(address, &format!("/games/{code}.{extension}")).await?.status == 429, "{extension}");
+        ensure!(get(address, &format!("/games/hall.{extension}")).await?.status == 429, "{extension}");
     }
+    // But nobody can have guessed a code that the relay has drawn, so whoever was told one comes in beside those who guess.
+    let mut watcher = Line::connect(address, &format!("/ws/api/sam/{code}/?extras=1&watch=1")).await?;
+    watcher.hear_until("init").await?;
+    // No game has begun there yet, and that is what is said.
+    ensure!(get(address, &format!("/games/{code}.json")).await?.status == 404);
     // Who has a seat comes back to it, whatever the neighbours do.
     let mut line = Line::connect(address, &format!("/ws/api/anna/{code}/?extras=1&token={token}")).await?;
     line.hear_until("init").await?;

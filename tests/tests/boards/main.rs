@@ -100,6 +100,13 @@ async fn a_board_and_a_guest_play_through_a_restart_of_the_relay() -> Result<()>
         _ => false,
     })
     .await?;
+    // It all shows in the figures.
+    let at_least = [("tabiya_rooms", "", 1.0), ("tabiya_connections", "board", 1.0), ("tabiya_moves_total", "", 6.0)];
+    let ended = ("tabiya_games_ended_total", "resignation", 1.0);
+    for (name, label, least) in at_least.into_iter().chain([ended, ("tabiya_move_told_seconds_count", "", 6.0)]) {
+        let figure = relay.figure(name, label).await?;
+        ensure!(figure >= least, "{name} is {figure}");
+    }
     // The pieces are set up, and the next one may come.
     bout.players[0].board().set_up();
     let listed = relay.command(&["boards", "list"])?;

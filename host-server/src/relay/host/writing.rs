@@ -9,6 +9,7 @@ use super::super::happening::News;
 use super::super::visitor::Visitor;
 use super::{BACKLOG, Host};
 use crate::room::{Command, Draft, Entry, Fact, Origin, Phase, Refusal, Room, Time, UserId};
+use crate::server::metrics;
 use crate::store::{Appended, Batch, StoreError};
 
 /// How often a store that cannot be reached is tried, and how long is waited in between at first and at last.
@@ -59,6 +60,9 @@ impl Host {
             };
             match self.relay.store.append(self.room.id(), batch).await {
                 Ok(Appended::Done) => {
+                    if let (None, Some(ending)) = (self.room.ending(), after.ending()) {
+                        metrics::game_ended(ending.reason);
+                    }
                     self.add(entries, Some(after)).await;
                     return done;
                 }
@@ -76,11 +80,13 @@ impl Host {
                     }
                 }
                 Err(StoreError::Unavailable(_) | StoreError::Unclear(_)) if failures < self.tries() => {
+                    metrics::store_failed("append");
                     failures += 1;
                     sleep(pause).await;
                     pause = (pause * 2).min(LAST_PAUSE);
                 }
                 Err(error) => {
+                    metrics::store_failed("append");
                     tracing::warn!(room = %self.room.id(), %error, "a log could not be written");
                     self.failed(&error);
                     return Err(CommandError::Store(error));
@@ -104,6 +110,7 @@ impl Host {
                 Ok(())
             }
             Err(error) => {
+                metrics::store_failed("load");
                 tracing::warn!(room = %self.room.id(), %error, "a log could not be read");
                 self.failed(&error);
                 Err(error)

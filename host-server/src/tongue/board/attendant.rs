@@ -20,7 +20,7 @@ use super::want::Want;
 use crate::boards::{Invitation, Paired};
 use crate::relay::{Attendance, Claim, CommandError, EnterError, Gone, News, Visitor};
 use crate::room::{Command, Fact, Room, RoomId, Wish};
-use crate::server::Door;
+use crate::server::{Door, metrics};
 use crate::store::{Drawer, StoreError};
 
 /// How often the registry is asked whether the board is still paired, and where it should play.
@@ -54,6 +54,7 @@ pub(super) struct Attendant {
     seek_at: Instant,
     wood: Option<Wood>,
     wood_at: Instant,
+    _connected: metrics::Connected,
 }
 
 impl Attendant {
@@ -103,6 +104,7 @@ impl Attendant {
             seek_at: now,
             wood: None,
             wood_at: now,
+            _connected: metrics::connected(metrics::Tongue::Board),
         };
         let accepted = attendant.agent.accept(channel, &mut hello, attendant.clock());
         // Also if it was not accepted: see there.
@@ -236,14 +238,19 @@ impl Attendant {
         if want == Want::Nonsense {
             return Ok(false);
         }
-        let dice = crate::dice::roll();
+        let (dice, since) = (crate::dice::roll(), Instant::now());
         let command = move |color| want.command(color, dice).unwrap_or(Command::Tick { dice });
         let done = match from {
             Some((stream, number)) => attendance.play_from(command, stream, number).await,
             None => attendance.play(command).await,
         };
         let is_done = match done {
-            Ok(()) => true,
+            Ok(()) => {
+                if matches!(want, Want::Move { .. }) {
+                    metrics::move_stored(since.elapsed());
+                }
+                true
+            }
             Err(CommandError::Refused(refusal)) => {
                 tracing::debug!(board = %self.board.name, %refusal, ?want, "a room refuses what a board wants");
                 false
@@ -420,6 +427,7 @@ impl Attendant {
                 }
                 Ok(None) => return Err(Parting::Replaced),
                 Err(error @ (StoreError::Unavailable(_) | StoreError::Unclear(_))) if failures < TRIES => {
+                    metrics::store_failed("write");
                     is_uncertain |= matches!(error, StoreError::Unclear(_));
                     failures += 1;
                     sleep(pause).await;

@@ -195,6 +195,9 @@ impl Conversation {
         let hearer = Hearer { id: &self.attendance.visitor().id, color: self.attendance.color() };
         let frames = telling::heard(&words, &happening.news, hearer);
         send(&mut self.socket, frames.cloned()).await?;
+        if self.attendance.color().is_some() && happening.is_move() {
+            metrics::move_told(happening.since.elapsed());
+        }
         if happening.room.phase() == Phase::Closed { Err(End::Done) } else { Ok(()) }
     }
 
@@ -317,7 +320,22 @@ async fn say_goodbye(mut socket: WebSocket, end: End, extras: bool) {
 
 #[cfg(test)]
 mod tests {
+    use std::io;
+    use std::sync::Mutex;
+
+    use axum::Router;
+    use axum::extract::ws::WebSocketUpgrade;
+    use axum::routing::any;
+    use axum::serve::Listener;
+    use futures_util::StreamExt;
+    use tokio::io::{DuplexStream, duplex};
+    use tokio_tungstenite::client_async;
+    use tokio_tungstenite::tungstenite::Message as Frame;
+
     use super::*;
+    use crate::relay::{Claim, Invitation, Relay, Visitor};
+    use crate::room::{Terms, Wish};
+    use crate::store::memory::Memory;
 
     fn size_of_future<F: Future>(_: impl FnOnce(WebSocket, Guest) -> F) -> usize {
         size_of::<F>()
@@ -332,5 +350,58 @@ mod tests {
             size_of::<WebSocket>()
         );
         assert!(waiting + kept <= 1_280, "{waiting} + {kept} bytes");
+    }
+
+    /// One connection, through a pipe that holds so little that nothing gets lost in between.
+    struct Pipe(Option<DuplexStream>);
+
+    impl Listener for Pipe {
+        type Io = DuplexStream;
+        type Addr = ();
+
+        async fn accept(&mut self) -> (DuplexStream, ()) {
+            match self.0.take() {
+                Some(stream) => (stream, ()),
+                None => future::pending().await,
+            }
+        }
+
+        fn local_addr(&self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[tokio::test]
+    async fn who_reads_and_falls_behind_is_told_to_come_again() {
+        let relay = Relay::new(Arc::new(Memory::default()));
+        let (code, visitor) = ("ROOM".parse().unwrap(), |name: &str| Visitor::new(name.parse().unwrap()));
+        let claim = Claim::Play(Invitation::new(Wish::First));
+        let ann = relay.enter(&code, visitor("ann"), claim, Some(&Terms::default())).await.unwrap();
+        let attendance = relay.enter(&code, visitor("sam"), Claim::Watch, None).await.unwrap();
+        let sam = Guest { attendance, extras: true, token: None, door: Door::without_shell() };
+        let sam = Arc::new(Mutex::new(Some(sam)));
+        let routes = Router::new().fallback(any(async move |upgrade: WebSocketUpgrade| {
+            upgrade.on_upgrade(async move |socket| {
+                let sam = sam.lock().unwrap().take().unwrap();
+                converse(socket, sam).await;
+            })
+        }));
+        let (near, far) = duplex(1024);
+        tokio::spawn(async move { axum::serve(Pipe(Some(far)), routes).await });
+        let (mut socket, _) = client_async("ws://relay/", near).await.unwrap();
+        for number in 0..200 {
+            ann.say(format!("{number} {}", "x".repeat(400))).await.unwrap();
+        }
+        // He was told the first of it, and not the last.
+        let mut heard = 0;
+        let close = loop {
+            match socket.next().await.unwrap().unwrap() {
+                Frame::Text(text) if text.contains("xxxx") => heard += 1,
+                Frame::Close(close) => break close.unwrap(),
+                _ => {}
+            }
+        };
+        assert_eq!((u16::from(close.code), close.reason.as_str()), (1013, "too slow, connect again"));
+        assert!(heard < 100, "{heard} of 200");
     }
 }
