@@ -104,6 +104,8 @@ pub struct Server {
 impl Server {
     /// Begins to listen. Whatever could go wrong goes wrong here.
     pub fn bind(config: &Config) -> Result<Self, ServeError> {
+        // What happens before the first request counts as well: rooms are taken over before anybody can ask.
+        metrics::install();
         descriptors::raise(&config.limits);
         let listen = |address| listener::listen(address).map_err(|error| ServeError::Listen(address, error));
         let certificates = config.tls.as_ref().map(Certificates::load).transpose().map_err(ServeError::Tls)?;
