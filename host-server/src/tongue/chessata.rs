@@ -26,8 +26,8 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::rejection::PathRejection;
-use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
+use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
 use axum::extract::{Path, State};
 use axum::http::{StatusCode, Uri};
 use axum::response::Response;
@@ -39,8 +39,8 @@ pub(super) use arrival::{LONGEST_COUNTDOWN, clock_rule, side};
 use super::complaint::Complaint;
 use crate::relay::{Claim, EnterError, Relay, Visitor};
 use crate::room::{Command, Room, Terms};
-use crate::server::Door;
 use crate::server::metrics::{self, Join};
+use crate::server::{Door, Goodbye, part};
 use arrival::Arrival;
 use asking::Asked;
 use connection::{Guest, converse};
@@ -67,11 +67,32 @@ async fn arrive(
     door: Door,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, Complaint> {
-    let Path((username, code)) = path.map_err(|_| Complaint::bad("The address is not UTF-8."))?;
-    let arrival = Arrival::read(&username, &code, &uri, &house.terms)?;
-    let upgrade = upgrade.map_err(|_| Complaint::new(StatusCode::UPGRADE_REQUIRED, "This is a WebSocket."))?;
-    let guest = house.admit(arrival, &door).await.inspect_err(|_| metrics::joined(Join::Refused))?;
-    Ok(door.upgrade(upgrade).on_upgrade(move |socket| converse(socket, guest)))
+    let arrival = match path {
+        Ok(Path((username, code))) => Arrival::read(&username, &code, &uri, &house.terms),
+        Err(_) => Err(Complaint::bad("The address is not UTF-8.")),
+    };
+    let Ok(upgrade) = upgrade else {
+        return Err(arrival
+            .err()
+            .unwrap_or_else(|| Complaint::new(StatusCode::UPGRADE_REQUIRED, "This is a WebSocket.")));
+    };
+    let admitted = match arrival {
+        Ok(arrival) => house.admit(arrival, &door).await.inspect_err(|_| metrics::joined(Join::Refused)),
+        Err(complaint) => Err(complaint),
+    };
+    let upgrade = door.upgrade(upgrade);
+    match admitted {
+        Ok(guest) => Ok(upgrade.on_upgrade(move |socket| converse(socket, guest))),
+        Err(complaint) if arrival::is_to_be_explained(&uri) => {
+            Ok(upgrade.on_upgrade(move |socket| refuse(socket, complaint, door)))
+        }
+        Err(complaint) => Err(complaint),
+    }
+}
+
+/// Says why somebody is not let in, and nothing else.
+async fn refuse(socket: WebSocket, complaint: Complaint, _door: Door) {
+    part(socket, Goodbye::Refused("refused".into()), Some(Message::Text(complaint.frame()))).await;
 }
 
 impl House {

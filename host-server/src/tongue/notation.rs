@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use chess::{Move, San};
+use chess::{Move, Position, San};
 use serde::{Serialize, Serializer};
 
 use crate::room::Room;
@@ -26,16 +26,30 @@ pub(super) struct Written {
     pub(super) clock_ms: Option<u32>,
 }
 
+/// A move, with the position after it.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Recalled {
+    #[serde(flatten)]
+    pub(super) written: Written,
+    fen: String,
+}
+
 /// All moves of the game in a room.
 pub(super) fn written(room: &Room) -> Vec<Written> {
-    let mut position = *room.game().start();
+    replay(room).map(|(written, _)| written).collect()
+}
+
+/// All moves of the game in a room, for those who want to look at them again.
+pub(super) fn recalled(room: &Room) -> Vec<Recalled> {
+    replay(room).map(|(written, after)| Recalled { written, fen: after.fen().to_string() }).collect()
+}
+
+fn replay(room: &Room) -> impl Iterator<Item = (Written, Position)> {
     let mut clocks = room.clock_after().iter().copied();
-    let mut moves = Vec::with_capacity(room.game().moves().len());
-    for &mv in room.game().moves() {
-        // A game only has legal moves.
-        let (Ok(san), Ok(next)) = (position.san(mv), position.play(mv)) else { break };
-        moves.push(Written { uci: Shown(mv), san: Shown(san), clock_ms: clocks.next() });
-        position = next;
-    }
-    moves
+    // A game only has legal moves.
+    room.game().moves().iter().scan(*room.game().start(), move |position, &mv| {
+        let (san, next) = (position.san(mv).ok()?, position.play(mv).ok()?);
+        *position = next;
+        Some((Written { uci: Shown(mv), san: Shown(san), clock_ms: clocks.next() }, next))
+    })
 }

@@ -293,6 +293,29 @@ async fn a_move_in_san_and_one_that_comes_too_late() {
 }
 
 #[tokio::test]
+async fn a_draw_that_can_be_claimed_is_in_the_state() {
+    let house = House::open();
+    let mut players = house.players("?extras=1").await;
+    let state = play_extras(&mut players, "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1").await;
+    assert!(state.get("claims").is_none());
+    let state = play_extras(&mut players, "f6g8").await;
+    assert_eq!(state["claims"], json!(["threefold"]));
+    players[0].say(json!({"type": "draw", "action": "claim_threefold"})).await;
+    assert_eq!(players[0].hear_only("end_of_game").await["reason"], "threefold_repetition");
+}
+
+#[tokio::test]
+async fn who_comes_later_learns_where_the_game_began() {
+    let house = House::open();
+    let fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
+    let opened = house.post("/games", &json!({"start": fen}).to_string()).await;
+    let code = opened.json()["code"].as_str().unwrap().to_owned();
+    let mut anna = house.client(&format!("/ws/api/anna/{code}/?extras=1")).await;
+    let state = anna.hear_until("game_state").await;
+    assert_eq!((&state["start"], &state["moves"]), (&json!(fen), &json!([])));
+}
+
+#[tokio::test]
 async fn what_was_added_is_in_the_state() {
     let house = House::open();
     let mut players = house.players("?extras=1").await;
@@ -301,8 +324,12 @@ async fn what_was_added_is_in_the_state() {
     let state = spectator.hear_until("game_state").await;
     assert_eq!(state["fen"], "rQbqkbnr/1p3ppp/p7/8/4p3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 5");
     assert_eq!((&state["ply"], &state["phase"], &state["game"]), (&json!(9), &json!("playing"), &json!(1)));
-    assert_eq!(state["moves"][8], json!({"uci": "c7b8q", "san": "cxb8=Q"}));
-    assert_eq!((&state["last_move"], &state["check"]), (&state["moves"][8], &Value::Null));
+    let last = json!({"uci": "c7b8q", "san": "cxb8=Q"});
+    assert_eq!((&state["last_move"], &state["check"]), (&last, &Value::Null));
+    let [uci, san] = [&last["uci"], &last["san"]];
+    assert_eq!(state["moves"][8], json!({"uci": uci, "san": san, "fen": state["fen"]}));
+    assert_eq!(state["moves"][0]["fen"], "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1");
+    assert!(state.get("start").is_none() && state.get("claims").is_none());
     assert_eq!(state["legal_moves"]["a8"], json!(["a7", "b8"]));
     let state = play_extras(&mut players, "a8b8 g1f3").await;
     assert!(state.get("moves").is_none() && state["last_move"]["san"] == "Nf3");

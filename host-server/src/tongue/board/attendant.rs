@@ -18,7 +18,7 @@ use super::place::Place;
 use super::record::Record;
 use super::want::Want;
 use crate::boards::{Invitation, Paired};
-use crate::relay::{Attendance, Claim, CommandError, EnterError, Gone, News, Visitor};
+use crate::relay::{Attendance, Claim, CommandError, EnterError, Gone, News, Visitor, Whisper};
 use crate::room::{Command, Fact, Room, RoomId, Wish};
 use crate::server::{Door, metrics};
 use crate::store::{Drawer, StoreError};
@@ -53,6 +53,8 @@ pub(super) struct Attendant {
     look_up_at: Instant,
     seek_at: Instant,
     wood: Option<Wood>,
+    /// The wood as the others have seen it last.
+    shown: Option<Wood>,
     wood_at: Instant,
     _connected: metrics::Connected,
 }
@@ -103,6 +105,7 @@ impl Attendant {
             look_up_at: now,
             seek_at: now,
             wood: None,
+            shown: None,
             wood_at: now,
             _connected: metrics::connected(metrics::Tongue::Board),
         };
@@ -136,6 +139,9 @@ impl Attendant {
                 () = sleep_until(ready_at), if !is_ready => {}
                 heard = next(attendance) => match heard {
                     Ok(happening) => {
+                        if brings_somebody(&happening.news) {
+                            self.wood = self.wood.or(self.shown);
+                        }
                         if let News::Entry(entry) = &happening.news
                             && let Fact::Moved { took, .. } = entry.fact
                         {
@@ -456,6 +462,7 @@ impl Attendant {
             && let Some(wood) = self.wood.take()
         {
             self.wood_at = now + SHOW_WOOD;
+            self.shown = Some(wood);
             if let Some(attendance) = &self.attendance {
                 attendance.show_wood(wood);
             }
@@ -490,6 +497,14 @@ impl Attendant {
             door::close(socket, close_code::NORMAL).await;
             drop(door);
         });
+    }
+}
+
+/// Whether somebody has come who has not seen the wood yet.
+fn brings_somebody(news: &News) -> bool {
+    match news {
+        News::Entry(entry) => matches!(entry.fact, Fact::Came { .. }),
+        News::Whisper(whisper) => matches!(whisper, Whisper::Watching { .. }),
     }
 }
 

@@ -34,11 +34,12 @@ impl Arrival {
             Query::<Vec<(String, String)>>::try_from_uri(uri).map_err(|_| Complaint::bad("The query is wrong."))?;
         let mut arrival = Self { name: username, code, extras: false, claim: Claim::Watch, terms: None };
         let mut terms = usual.clone();
-        let (mut wish, mut token, mut watch) = (Wish::First, None, false);
+        let (mut wish, mut token, mut watch, mut open) = (Wish::First, None, false, true);
         for (key, value) in pairs.0 {
             match key.as_str() {
                 "extras" => arrival.extras = flag("extras", &value)?,
                 "watch" => watch = flag("watch", &value)?,
+                "open" => open = flag("open", &value)?,
                 "name" => {
                     arrival.name =
                         value.parse().map_err(|bad| Complaint::bad(format_args!("The name is wrong: {bad}.")))?;
@@ -59,11 +60,17 @@ impl Arrival {
             None if watch => {}
             None => {
                 arrival.claim = Claim::Play(Invitation::new(wish));
-                arrival.terms = Some(terms);
+                arrival.terms = open.then_some(terms);
             }
         }
         Ok(arrival)
     }
+}
+
+/// Whether who comes has asked to be refused in words. A browser does not show a page the HTTP answer to its WebSocket.
+pub(super) fn is_to_be_explained(uri: &Uri) -> bool {
+    let pairs = Query::<Vec<(String, String)>>::try_from_uri(uri).map(|pairs| pairs.0).unwrap_or_default();
+    pairs.iter().any(|(key, value)| key == "explain" && flag("explain", value).unwrap_or_default())
 }
 
 const CLOCK: &str = "seconds and increment such as 300+2, each at most a day";
@@ -149,7 +156,16 @@ mod tests {
         let arrival = read("b", "c", "clock=0.5+1.25").unwrap();
         assert_eq!(arrival.terms.unwrap().clock, Some(ClockRule { base_ms: 500, increment_ms: 1_250 }));
         assert_eq!(read("b", "c", "watch=1").unwrap().claim, Claim::Watch);
+        let arrival = read("b", "c", "open=0&clock=300").unwrap();
+        assert!(matches!(arrival.claim, Claim::Play(_)) && arrival.terms.is_none());
         assert_eq!(read("b", "c", "token=t").unwrap().claim, Claim::Resume { token: "t".to_owned() });
+    }
+
+    #[test]
+    fn who_wants_to_know_why_is_told() {
+        let asks = |query: &str| is_to_be_explained(&format!("/ws/api/x/y/?{query}").parse().unwrap());
+        assert!(asks("explain=1") && asks("clock=nonsense&explain=true"));
+        assert!(!asks("") && !asks("explain=0") && !asks("explain=maybe"));
     }
 
     #[test]
@@ -168,6 +184,7 @@ mod tests {
             ("b", "c", "name=%E2%80%AEgnp"),
             ("b", "c", "color=red"),
             ("b", "c", "extras=maybe"),
+            ("b", "c", "open=maybe"),
             ("b", "c", "clock=0%2B0"),
             ("b", "c", "clock=5m"),
             ("b", "c", "clock=-5"),

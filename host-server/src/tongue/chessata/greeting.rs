@@ -33,6 +33,7 @@ pub(super) fn greet(newcomer: Newcomer<'_>, room: &Room, now: Time) -> Vec<Utf8B
             name: &visitor.name,
             chat: room.chat().map(Chat::from).collect(),
             players: Players::of(room),
+            clock: room.terms().clock.map(Into::into),
         }),
     };
     let mut frames = vec![frame(&init)];

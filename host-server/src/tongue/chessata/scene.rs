@@ -1,16 +1,16 @@
 //! The parts of a room that are told as they are, to those who come and to those who are there.
 
 use axum::extract::ws::Utf8Bytes;
-use chess::Color;
+use chess::{Color, Position};
 
 use super::picture::{self, Board};
 use super::writing::{
     Clocks, EndExtras, EndOfGame, GameState, LegalMoves, Note, Offers, Passage, Passer, Players, Side, Start,
-    StartExtras, StateExtras, phase,
+    StartExtras, StateExtras, claims, phase,
 };
 use crate::room::{Ending, Reason, Room, Time};
 use crate::tongue::frame;
-use crate::tongue::notation::{Shown, Written, written};
+use crate::tongue::notation::{Shown, Written, recalled, written};
 
 /// How a game is shown.
 pub(super) enum Past<'a> {
@@ -35,8 +35,8 @@ pub(super) fn state(room: &Room, past: &Past<'_>, at: Time, extras: bool, frames
     let extras = extras.then(|| {
         let (moves, last_move) = match past {
             Past::Whole => {
-                let moves = written(room);
-                let last = moves.last().copied();
+                let moves = recalled(room);
+                let last = moves.last().map(|recalled| recalled.written);
                 (Some(moves), last)
             }
             Past::After(before) => (None, last_move(before, room)),
@@ -52,6 +52,8 @@ pub(super) fn state(room: &Room, past: &Past<'_>, at: Time, extras: bool, frames
             clock: room.clock().map(|clock| Clocks::of(clock, at)),
             offers: Offers::of(room),
             hints: room.hints(),
+            claims: claims(room),
+            start: (moves.is_some() && *game.start() != Position::start()).then(|| Shown(game.start().fen())),
             moves,
         }
     });

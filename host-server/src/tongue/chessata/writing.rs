@@ -1,13 +1,14 @@
 //! What a client is told. The first fields of each message are the document's, in the document's order; what was added
 //! comes behind them, and only to those who have asked for it.
 
-use chess::{Bitboard, Color, Fen};
+use chess::{Bitboard, Color, DrawClaim, Fen};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
+use wire::link::ClockRule;
 
 use super::picture::{Board, EnPassant, Kings, Rooks};
 use crate::room::{Clock, Line, Name, Phase, Reason, Room, Time, UserId};
-use crate::tongue::notation::{Shown, Written};
+use crate::tongue::notation::{Recalled, Shown, Written};
 
 /// What the document calls somebody.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -64,6 +65,21 @@ pub(super) struct InitExtras<'a> {
     pub(super) name: &'a Name,
     pub(super) chat: Vec<Chat<'a>>,
     pub(super) players: Players<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) clock: Option<Rule>,
+}
+
+/// How time is counted.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub(super) struct Rule {
+    base_ms: u32,
+    increment_ms: u32,
+}
+
+impl From<ClockRule> for Rule {
+    fn from(ClockRule { base_ms, increment_ms }: ClockRule) -> Self {
+        Self { base_ms, increment_ms }
+    }
 }
 
 /// Both players, as far as they are there.
@@ -146,8 +162,21 @@ pub(super) struct StateExtras<'a> {
     pub(super) clock: Option<Clocks>,
     pub(super) offers: Offers,
     pub(super) hints: bool,
+    /// For what whoever is to move may claim a draw.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) claims: Vec<&'static str>,
+    /// Where the game began, if not where chess begins.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) moves: Option<Vec<Written>>,
+    pub(super) start: Option<Shown<Fen<'a>>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) moves: Option<Vec<Recalled>>,
+}
+
+/// The draws that could be claimed in a room.
+pub(super) fn claims(room: &Room) -> Vec<&'static str> {
+    let claims = [(DrawClaim::ThreefoldRepetition, "threefold"), (DrawClaim::FiftyMoves, "fifty")];
+    let is_open = |&(claim, _): &(DrawClaim, _)| room.phase() == Phase::Playing && room.game().can_claim(claim);
+    claims.into_iter().filter(is_open).map(|(_, name)| name).collect()
 }
 
 pub(super) const fn phase(phase: Phase) -> &'static str {

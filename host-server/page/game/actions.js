@@ -1,0 +1,78 @@
+// What a player can do besides moving.
+
+import { make, picture, set } from "../common/dom.js";
+import { ask } from "../common/question.js";
+import { isPlaying } from "./state.js";
+
+/** @typedef {import("./state.js").Match} Match */
+
+export class Actions {
+  /** @type {Match | null} */ #match = null;
+
+  /**
+   * @param {(message: object) => void} say
+   * @param {{ turn: () => void, leave: () => void }} local
+   */
+  constructor(say, local) {
+    const button = (
+      /** @type {string} */ name,
+      /** @type {string} */ sign,
+      /** @type {string} */ label,
+      /** @type {() => void} */ run,
+      /** @type {string} */ kind = "plain",
+    ) => make("button", { type: "button", class: kind, "data-action": name, onclick: run }, picture(`sign-${sign}`), label);
+
+    this.takeback = button("takeback", "undo", "Take back", () => say({ type: "takeback", action: "ask" }));
+    this.draw = button("draw", "draw", "Offer draw", () => say({ type: "draw", action: "offer" }));
+    this.claim = button("claim", "draw", "Claim draw", () =>
+      say({ type: "draw", action: this.#match?.claims[0] === "fifty" ? "claim_fifty" : "claim_threefold" }),
+    );
+    this.abort = button("abort", "cross", "Call off", () => say({ type: "abort" }));
+    this.resign = button("resign", "flag", "Resign", async () => {
+      const sure = await ask({ title: "Resign this game?", text: "Your opponent wins.", yes: "Resign", no: "Play on", isGrave: true });
+      if (sure) say({ type: "resign" });
+    });
+    this.rematch = button("rematch", "again", "Play again", () => say({ type: "rematch", action: "offer" }), "main");
+    this.turn = button("turn", "flip", "Turn board", local.turn);
+    this.leave = button("leave", "leave", "Leave", async () => {
+      const isAtStake = this.#match && isPlaying(this.#match) && this.#match.plies.length > 1;
+      const question = { title: "Leave this game?", text: "To leave a game that is being played is to lose it.", yes: "Leave", no: "Stay", isGrave: true };
+      if (!isAtStake || (await ask(question))) local.leave();
+    });
+    this.root = make(
+      "div",
+      { class: "actions", role: "group", "aria-label": "Actions" },
+      this.rematch,
+      this.claim,
+      this.takeback,
+      this.draw,
+      this.abort,
+      this.resign,
+      this.turn,
+      this.leave,
+    );
+  }
+
+  /** @param {Match} match */
+  render(match) {
+    this.#match = match;
+    const plays = isPlaying(match);
+    const isOpen = match.line.kind === "open";
+    const { color, offers, plies } = match;
+    const isOver = match.phase === "over" && color !== null;
+    const both = match.players.white !== null && match.players.black !== null;
+    const show = (/** @type {HTMLButtonElement} */ button, /** @type {boolean} */ there, able = true) => {
+      set(button, "hidden", !there);
+      set(button, "disabled", !able || !isOpen);
+    };
+    show(this.takeback, plays && plies.length > 0, offers.takeback === null);
+    show(this.draw, plays && plies.length > 1 && match.claims.length === 0, offers.draw !== color);
+    show(this.claim, plays && match.claims.length > 0 && match.turn === color);
+    show(this.abort, plays && plies.length < 2);
+    show(this.resign, plays && plies.length >= 2);
+    show(this.rematch, isOver && both, offers.rematch !== color);
+    set(this.leave, "hidden", color === null);
+    this.draw.lastChild && (this.draw.lastChild.textContent = offers.draw === color && color ? "Draw offered" : "Offer draw");
+    this.rematch.lastChild && (this.rematch.lastChild.textContent = offers.rematch === color && color ? "Waiting …" : "Play again");
+  }
+}

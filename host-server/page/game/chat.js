@@ -1,0 +1,64 @@
+// What people say to each other. It is only ever shown as text, each line on its own.
+
+import { called, make, set } from "../common/dom.js";
+
+/** @typedef {import("./state.js").Match} Match */
+
+export class Chat {
+  /** @type {readonly import("./state.js").Line[]} */ #shown = [];
+
+  /** @param {(message: object) => boolean} say */
+  constructor(say) {
+    this.list = make("ul", { class: "lines", "aria-label": "What was said", tabindex: 0 });
+    this.field = make("input", {
+      id: "chat-field",
+      type: "text",
+      maxlength: 500,
+      autocomplete: "off",
+      placeholder: "Say something",
+      "aria-label": "Say something",
+    });
+    const form = make(
+      "form",
+      { class: "row", onsubmit: send },
+      this.field,
+      make("button", { type: "submit", class: "plain" }, "Send"),
+    );
+    this.root = make(
+      "section",
+      { class: "card chat", "aria-labelledby": "chat-title" },
+      make("div", { class: "card-head" }, make("h2", { id: "chat-title" }, "Chat")),
+      this.list,
+      form,
+    );
+    const { field } = this;
+    /** @param {SubmitEvent} event */
+    function send(event) {
+      event.preventDefault();
+      const message = field.value.trim();
+      if (message && say({ type: "chat", message })) field.value = "";
+    }
+  }
+
+  /** @param {Match} match */
+  render(match) {
+    set(this.list, "hidden", match.chat.length === 0);
+    if (match.chat === this.#shown) return;
+    const isAtEnd = this.list.scrollTop + this.list.clientHeight >= this.list.scrollHeight - 40;
+    const known = this.#shown;
+    const isMore = match.chat.length > known.length && known.every((line, at) => line === match.chat[at]);
+    if (!isMore) this.list.replaceChildren();
+    for (const line of isMore ? match.chat.slice(known.length) : match.chat) {
+      this.list.append(
+        make(
+          "li",
+          { "data-side": line.color ?? "spectator", "data-ours": line.isOurs },
+          called(line.name, "speaker"),
+          make("bdi", { class: "said", dir: "auto" }, line.text),
+        ),
+      );
+    }
+    this.#shown = match.chat;
+    if (isAtEnd || !isMore) this.list.scrollTop = this.list.scrollHeight;
+  }
+}

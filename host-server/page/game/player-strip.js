@@ -1,0 +1,118 @@
+// A player's place beside the board: who it is, whether they are there, what they have taken, and their clock.
+
+import { called, fill, make, picture, set, write } from "../common/dom.js";
+import { drawingOf, other, spokenPiece } from "../board/squares.js";
+import { LOW_MS, face, left, spokenTime } from "./clocks.js";
+import { colorName } from "./words.js";
+
+/**
+ * @typedef {import("./state.js").Match} Match
+ * @typedef {import("../board/squares.js").Color} Color
+ */
+
+export class PlayerStrip {
+  #shown = "";
+  #taken = "";
+
+  constructor() {
+    this.dot = make("span", { class: "dot" });
+    this.name = make("span", { class: "who" });
+    this.note = make("span", { class: "note" });
+    this.taken = make("span", { class: "taken", role: "img" });
+    this.clock = make("span", { class: "clock", role: "timer" });
+    this.root = make(
+      "div",
+      { class: "strip" },
+      this.dot,
+      make("div", { class: "strip-name" }, this.name, make("div", { class: "strip-more" }, this.taken, this.note)),
+      this.clock,
+    );
+  }
+
+  /**
+   * @param {Match} match
+   * @param {Color} color
+   * @param {{ taken: Record<Color, number[]>, ahead: number }} material
+   */
+  render(match, color, material) {
+    const player = match.players[color];
+    const isUs = match.color === color;
+    set(this.root, "data-player", color);
+    set(this.root, "data-turn", match.phase === "playing" && match.turn === color);
+    set(this.root, "aria-label", `${colorName(color)}: ${player?.name ?? "nobody yet"}`);
+    set(this.root, "role", "group");
+    set(this.dot, "data-here", player ? (player.here ? "yes" : "no") : "none");
+    const name = player?.name ?? "Nobody yet";
+    if (this.#shown !== `${name}|${isUs}|${color}`) {
+      this.#shown = `${name}|${isUs}|${color}`;
+      fill(this.name, called(name, "name"), isUs ? make("span", { class: "us" }, "you") : null);
+    }
+    write(this.note, note(match, color));
+    this.#renderTaken(color, material);
+    set(this.clock, "hidden", match.clock === null && match.rule === null);
+  }
+
+  /**
+   * @param {Color} color
+   * @param {{ taken: Record<Color, number[]>, ahead: number }} material
+   */
+  #renderTaken(color, material) {
+    const pieces = material.taken[other(color)];
+    const ahead = color === "white" ? material.ahead : -material.ahead;
+    const key = `${pieces.join()}|${ahead}`;
+    if (this.#taken === key) return;
+    this.#taken = key;
+    fill(
+      this.taken,
+      ...pieces.map((piece, at) => {
+        const small = picture(drawingOf(piece) ?? "", "small-piece");
+        if (at > 0 && pieces[at - 1] === piece) small.classList.add("again");
+        return small;
+      }),
+      ahead > 0 ? make("span", { class: "ahead" }, `+${ahead}`) : null,
+    );
+    set(this.taken, "hidden", pieces.length === 0 && ahead <= 0);
+    const names = pieces.map((piece) => spokenPiece(piece).split(" ")[1]);
+    const lead = ahead > 0 ? `, ahead by ${ahead}` : "";
+    set(this.taken, "aria-label", (names.length ? `Has taken: ${names.join(", ")}` : "Has taken nothing") + lead);
+  }
+
+  /**
+   * Shows the clock at this moment.
+   *
+   * @param {Match} match
+   * @param {Color} color
+   * @param {number} since
+   * @returns {number | null} what is left, if it runs
+   */
+  tick(match, color, since) {
+    const { clock, rule } = match;
+    if (!clock) {
+      if (rule) write(this.clock, face(rule.baseMs));
+      return null;
+    }
+    const ms = left(clock, color, since);
+    const runs = clock.running === color;
+    write(this.clock, face(ms));
+    set(this.clock, "data-runs", runs);
+    set(this.clock, "data-low", match.phase === "playing" && ms < LOW_MS);
+    // Nobody wants to hear every second.
+    if (!runs || !this.clock.hasAttribute("aria-label")) set(this.clock, "aria-label", `${colorName(color)}: ${spokenTime(ms)}`);
+    return runs ? ms : null;
+  }
+}
+
+/**
+ * @param {Match} match
+ * @param {Color} color
+ */
+function note(match, color) {
+  const player = match.players[color];
+  if (!player) return "the seat is free";
+  const wood = match.wood[color];
+  if (!player.here && match.phase !== "waiting" && match.isGreeted) return wood ? "the board is away" : "away";
+  if (!wood) return "";
+  if (wood.inHand.length) return `a piece in hand, from ${wood.inHand.join(" ")}`;
+  if (wood.astray.length) return `out of place: ${wood.astray.slice(0, 6).join(" ")}${wood.astray.length > 6 ? " …" : ""}`;
+  return "on a wooden board";
+}

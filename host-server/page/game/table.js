@@ -1,0 +1,273 @@
+// A match on the screen: what the relay says goes into the state, the state into the views, and what people do back to the relay.
+
+import { announce } from "../common/announce.js";
+import { make, set, write } from "../common/dom.js";
+import { play } from "../common/sound.js";
+import { material } from "../board/material.js";
+import { attachPointer } from "../board/pointer.js";
+import { other } from "../board/squares.js";
+import { BoardView } from "../board/view.js";
+import { Line } from "../relay/line.js";
+import { forgetSeat, keepSeat } from "../relay/seat.js";
+import { Actions } from "./actions.js";
+import { Banner } from "./banner.js";
+import { Chat } from "./chat.js";
+import { EMPTY_DESK, carry, choose, follow, forget, isOurs, look, promote, withPending } from "./choosing.js";
+import { LOW_MS, RelayTime, ruleText } from "./clocks.js";
+import { Countdown } from "./countdown.js";
+import { MovesList } from "./moves-list.js";
+import { OffersView } from "./offers.js";
+import { PlayerStrip } from "./player-strip.js";
+import { promotionDialog } from "./promotion.js";
+import { reaction } from "./reactions.js";
+import { RecordView } from "./record.js";
+import { shareCard } from "./share.js";
+import { hear, isOurTurn, kingOf, lineChanged, newMatch, seenAt, targets } from "./state.js";
+import { TypedMove } from "./typed-move.js";
+import { colorName, statusSentence } from "./words.js";
+
+/**
+ * @typedef {import("./state.js").Match} Match
+ * @typedef {import("./choosing.js").Desk} Desk
+ * @typedef {import("../relay/line.js").Caller} Caller
+ * @typedef {import("../board/squares.js").Color} Color
+ */
+
+export class Table {
+  /** @type {Line | null} */ #line = null;
+  /** @type {Match} */ #match;
+  /** @type {Desk} */ #desk = EMPTY_DESK;
+  #time = new RelayTime();
+  #hasWarned = false;
+
+  /**
+   * @param {string} code
+   * @param {Caller} caller
+   */
+  constructor(code, caller) {
+    this.code = code;
+    this.caller = caller;
+    this.#match = newMatch(code);
+    const say = (/** @type {object} */ message) => this.#say(message);
+    this.board = new BoardView({ chosen: (square) => this.#choose(square), cancelled: () => this.#set(forget(this.#desk)) });
+    attachPointer(this.board, {
+      canLift: (square) => this.#desk.looking === null && isOurs(this.#match, square),
+      lifted: (square) => this.#set({ ...this.#desk, selected: square, premove: null }),
+      chosen: (square) => this.#choose(square),
+      carried: (from, to) => this.#set(carry(this.#match, this.#desk, { from, to })),
+    });
+    this.strips = { top: new PlayerStrip(), bottom: new PlayerStrip() };
+    this.status = make("h1", { class: "status", "data-status": true });
+    this.facts = make("p", { class: "facts soft" });
+    this.banner = new Banner({
+      retry: () => this.#retry(this.#line?.caller ?? this.caller),
+      watch: () => this.#retry({ ...this.caller, token: null, watch: true }),
+      joinAnew: () => this.#retry({ ...this.caller, token: null, watch: false }),
+    });
+    this.offers = new OffersView(say);
+    this.actions = new Actions(say, { turn: () => this.#turn(), leave: () => this.#leave() });
+    this.moves = new MovesList((where) => this.#look(where));
+    this.typed = new TypedMove(say);
+    this.record = new RecordView();
+    this.chat = new Chat(say);
+    this.share = shareCard(code);
+    this.countdown = new Countdown();
+    const box = make("div", { class: "board-box" }, this.board.root, this.countdown.root);
+    this.promotion = promotionDialog(box, (choice) =>
+      this.#set(choice ? promote(this.#match, this.#desk, choice) : { ...this.#desk, promoting: null }),
+    );
+    this.root = make(
+      "div",
+      { class: "table", "data-phase": "waiting" },
+      make("div", { class: "board-column" }, this.strips.top.root, box, this.strips.bottom.root),
+      make(
+        "div",
+        { class: "panel" },
+        make("div", { class: "head" }, this.status, this.facts),
+        this.banner.root,
+        this.offers.root,
+        this.share,
+        this.actions.root,
+        this.moves.root,
+        this.typed.root,
+        this.chat.root,
+        this.record.root,
+      ),
+    );
+    document.addEventListener("keydown", this.#press);
+    this.#connect(caller);
+    this.#render();
+    requestAnimationFrame(this.#tick);
+  }
+
+  /** @param {Caller} caller */
+  #connect(caller) {
+    this.#line = new Line(this.code, caller, {
+      heard: (message, at) => {
+        if (message.type === "pong") this.#time.answered(message.at, at);
+        const before = this.#match;
+        this.#update(hear(before, message, at));
+        const heard = reaction(before, this.#match, message);
+        if (heard?.sound) play(heard.sound);
+        if (heard?.say) announce(heard.say, heard.isUrgent ? "assertive" : "polite");
+      },
+      asked: (at) => this.#time.asked(at),
+      changed: (line) => this.#update(lineChanged(this.#match, line)),
+      seated: (token) => keepSeat(this.code, token),
+    });
+  }
+
+  /** @param {Caller} caller */
+  #retry(caller) {
+    if (this.#match.line.kind === "away") return this.#line?.hurry();
+    if (caller.token === null) forgetSeat(this.code);
+    this.#line?.hangUp();
+    this.#connect(caller);
+  }
+
+  /** @param {Match} match */
+  #update(match) {
+    const before = this.#match;
+    if (match === before) return;
+    this.#match = match;
+    if (match.game !== before.game) this.#hasWarned = false;
+    this.#set(follow(before, match, this.#desk));
+  }
+
+  /** @param {Desk} desk */
+  #set(desk) {
+    const before = this.#desk;
+    this.#desk = desk;
+    if (desk.pending && desk.pending !== before.pending) {
+      const { from, to, promotion, ply } = desk.pending;
+      const isSaid = this.#say({ type: "move", start: from, end: to, ...(promotion ? { promotion } : {}), ply });
+      if (!isSaid) this.#desk = { ...desk, pending: null };
+    }
+    if (desk.premove && desk.premove !== before.premove) {
+      announce(`Planned: ${desk.premove.from} to ${desk.premove.to}. Escape cancels.`);
+    }
+    if (desk.selected && desk.selected !== before.selected) {
+      const there = targets(this.#match, desk.selected);
+      if (isOurTurn(this.#match)) announce(there.length ? `Can go to ${there.join(", ")}.` : "This piece cannot move.");
+    }
+    this.#render();
+  }
+
+  /** @param {string} square */
+  #choose(square) {
+    this.#set(choose(this.#match, this.#desk, square));
+  }
+
+  /** @param {"first" | "back" | "on" | "now" | number} where */
+  #look(where) {
+    const before = this.#desk.looking;
+    this.#set(look(this.#match, this.#desk, where));
+    const { looking } = this.#desk;
+    if (looking !== before) announce(looking === null ? "The current position." : looking === 0 ? "The start." : `Position after ${this.#match.plies[looking - 1]?.san}.`);
+  }
+
+  #turn() {
+    this.#set({ ...this.#desk, isTurned: !this.#desk.isTurned });
+  }
+
+  #leave() {
+    this.#say({ type: "leave" });
+    forgetSeat(this.code);
+    this.#line?.hangUp();
+    location.assign("/");
+  }
+
+  /** @param {object} message */
+  #say(message) {
+    return this.#line?.say(message) ?? false;
+  }
+
+  #press = (/** @type {KeyboardEvent} */ event) => {
+    const isElsewhere = event.target instanceof Element && event.target.closest("input, textarea, select, dialog");
+    if (isElsewhere || event.ctrlKey || event.altKey || event.metaKey) return;
+    /** @type {Record<string, () => void>} */
+    const keys = {
+      ArrowLeft: () => this.#look("back"),
+      ArrowRight: () => this.#look("on"),
+      Home: () => this.#look("first"),
+      End: () => this.#look("now"),
+      Escape: () => this.#set(forget(this.#desk)),
+      f: () => this.#turn(),
+    };
+    const run = keys[event.key];
+    if (!run) return;
+    event.preventDefault();
+    run();
+  };
+
+  /** @returns {Color} */
+  #bottom() {
+    const own = this.#match.color ?? "white";
+    return this.#desk.isTurned ? other(own) : own;
+  }
+
+  #render() {
+    const [match, desk] = [this.#match, this.#desk];
+    const bottom = this.#bottom();
+    const seen = seenAt(match, desk.looking);
+    const isNow = desk.looking === null;
+    const them = match.color ? other(match.color) : null;
+    const wood = isNow && them ? match.wood[them] : undefined;
+    this.board.render({
+      board: isNow ? withPending(seen.board, desk) : seen.board,
+      bottom,
+      last: seen.uci,
+      checked: seen.check ? kingOf(seen.board, seen.check) : -1,
+      selected: desk.selected,
+      targets: isNow && desk.selected && isOurTurn(match) ? targets(match, desk.selected) : [],
+      premove: isNow ? desk.premove : null,
+      inHand: wood?.inHand ?? [],
+      astray: wood?.astray ?? [],
+      isLive: isNow && match.phase === "playing" && match.color !== null,
+      label: `Chessboard, ${colorName(bottom)} below`,
+    });
+    const taken = material(match.startBoard, seen.board);
+    this.strips.top.render(match, other(bottom), taken);
+    this.strips.bottom.render(match, bottom, taken);
+    set(this.root, "data-phase", match.phase);
+    set(this.root, "data-role", match.color ? "player" : "spectator");
+    set(this.root, "data-looking", !isNow);
+    write(this.status, isNow ? statusSentence(match) : "Looking back");
+    const watching = match.watching > 0 ? ` · ${match.watching} watching` : "";
+    const role = match.isGreeted && !match.color ? "You are watching · " : "";
+    write(this.facts, match.isGreeted ? `${role}${match.game > 1 ? `Game ${match.game} · ` : ""}${ruleText(match.rule)}${watching}` : " ");
+    set(this.share, "hidden", !(match.isGreeted && match.phase === "waiting"));
+    set(this.moves.root, "hidden", match.game === 0);
+    set(this.record.root, "hidden", match.game === 0);
+    set(this.chat.root, "hidden", match.game === 0 && match.chat.length === 0);
+    this.banner.render(match);
+    this.offers.render(match);
+    this.actions.render(match);
+    this.moves.render(match, desk.looking);
+    this.typed.render(match);
+    this.record.render(match, desk.looking);
+    this.chat.render(match);
+    this.promotion.render(desk.promoting ? match.color : null);
+    const title = isOurTurn(match) ? "Your move" : statusSentence(match);
+    document.title = `${title} · Tabiya`;
+  }
+
+  /** Clocks are drawn as often as anything can be seen. */
+  #tick = () => {
+    const now = performance.now();
+    const match = this.#match;
+    const bottom = this.#bottom();
+    const since = match.clock ? this.#time.since(match.clock, now) : 0;
+    this.strips.top.tick(match, other(bottom), since);
+    const strip = match.color === bottom ? this.strips.bottom : this.strips.top;
+    this.strips.bottom.tick(match, bottom, since);
+    const ours = match.color ? strip.tick(match, match.color, since) : null;
+    if (ours !== null && ours < LOW_MS && !this.#hasWarned && match.phase === "playing") {
+      this.#hasWarned = true;
+      play("warn");
+      announce("Twenty seconds left.", "assertive");
+    }
+    this.countdown.tick(match.phase === "counting" ? match.beginsAt : null, now);
+    requestAnimationFrame(this.#tick);
+  };
+}
