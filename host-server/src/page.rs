@@ -17,11 +17,15 @@ mod serving;
 mod shelf;
 mod whereabouts;
 
+use std::net::SocketAddr;
+
 use axum::Router;
 use axum::extract::{Path, State};
-use axum::http::{HeaderMap, StatusCode, Uri};
-use axum::response::{IntoResponse, Response};
+use axum::http::header::{CACHE_CONTROL, ORIGIN};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri};
+use axum::response::{IntoResponse, Json, Response};
 use axum::routing::get;
+use serde_json::json;
 
 use crate::server::AllowedOrigins;
 use shelf::SHELF;
@@ -30,14 +34,32 @@ pub(crate) use whereabouts::Whereabouts;
 /// Where the files of pages are. They are small, always the same, and many at once, so they are not counted as requests.
 pub(crate) const FILES: &str = "/page/";
 
-/// The page itself, and the files of all pages. Links to games of these origins are drawn as well.
-pub fn routes(origins: AllowedOrigins) -> Router {
+/// Whose pages they are.
+#[derive(Clone, Debug)]
+struct House {
+    /// Links to games there are drawn.
+    origins: AllowedOrigins,
+    listening: Option<SocketAddr>,
+    tls: bool,
+}
+
+impl House {
+    /// A machine may be in another network every hour.
+    fn whereabouts(&self) -> Option<Whereabouts> {
+        self.listening.map(|listening| Whereabouts::of(listening, self.tls))
+    }
+}
+
+/// The page itself, and the files of all pages, of a relay that listens there and lets pages of these origins in.
+pub fn routes(origins: AllowedOrigins, listening: Option<SocketAddr>, tls: bool) -> Router {
     Router::new()
         .route("/", get(play))
         .route("/g/{code}", get(play))
+        .route("/g/{code}/", get(play))
         .route("/page/{*path}", get(file))
         .route("/qr.svg", get(draw))
-        .with_state(origins)
+        .route("/whereabouts", get(whereabouts))
+        .with_state(House { origins, listening, tls })
 }
 
 async fn play(headers: HeaderMap) -> Response {
@@ -61,8 +83,22 @@ async fn file(Path(path): Path<String>, headers: HeaderMap) -> Response {
     }
 }
 
-async fn draw(State(origins): State<AllowedOrigins>, uri: Uri, headers: HeaderMap) -> Response {
-    match qr::draw(&uri, &headers, &origins) {
+/// For whoever has opened the page on the relay's own machine, and wants to hand on a link.
+async fn whereabouts(State(house): State<House>) -> Response {
+    ([(CACHE_CONTROL, "no-store")], Json(json!({ "nearby": house.whereabouts().and_then(Whereabouts::nearby) })))
+        .into_response()
+}
+
+async fn draw(State(house): State<House>, uri: Uri, headers: HeaderMap) -> Response {
+    let is_ours = |origin: &str| {
+        let is_allowed = HeaderValue::from_str(origin).is_ok_and(|origin| {
+            let mut asked = headers.clone();
+            asked.insert(ORIGIN, origin);
+            house.origins.check(&asked).is_ok()
+        });
+        is_allowed || house.whereabouts().is_some_and(|relay| relay.is_nearby(origin))
+    };
+    match qr::draw(&uri, is_ours) {
         Ok(picture) => promises::keep(serving::picture(picture)),
         Err(refusal) => (StatusCode::BAD_REQUEST, format!("{refusal}\n")).into_response(),
     }

@@ -33,6 +33,11 @@ export class Actions {
       if (sure) say({ type: "resign" });
     });
     this.rematch = button("rematch", "again", "Play again", () => say({ type: "rematch", action: "offer" }), "main");
+    this.hints = button("hints", "board", "Lights on the board", () => {
+      const { color, hintsBy } = this.#match ?? {};
+      if (color) say({ type: "hints", on: !hintsBy?.[color] });
+    });
+    set(this.hints, "title", "Let wooden boards show where pieces can go. Both players have to agree");
     this.turn = button("turn", "flip", "Turn board", local.turn);
     this.leave = button("leave", "leave", "Leave", async () => {
       const isAtStake = this.#match && isPlaying(this.#match) && this.#match.plies.length > 1;
@@ -48,6 +53,7 @@ export class Actions {
       this.draw,
       this.abort,
       this.resign,
+      this.hints,
       this.turn,
       this.leave,
     );
@@ -71,6 +77,8 @@ export class Actions {
     show(this.abort, plays && plies.length < 2);
     show(this.resign, plays && plies.length >= 2);
     show(this.rematch, isOver && both, offers.rematch !== color);
+    show(this.hints, plays && (match.wood.white !== undefined || match.wood.black !== undefined));
+    set(this.hints, "aria-pressed", color && match.hintsBy[color] ? "true" : "false");
     set(this.leave, "hidden", color === null);
     this.draw.lastChild && (this.draw.lastChild.textContent = offers.draw === color && color ? "Draw offered" : "Offer draw");
     this.rematch.lastChild && (this.rematch.lastChild.textContent = offers.rematch === color && color ? "Waiting …" : "Play again");

@@ -85,7 +85,7 @@ export class MovesList {
     const half = ply + (first.isSecond ? 1 : 0);
     const button = make(
       "button",
-      { type: "button", class: "move", "data-ply": ply + 1, "aria-label": spoken(san), onclick: () => this.look(ply + 1) },
+      { type: "button", class: "move", "data-ply": ply + 1, "aria-label": `${san}, ${spoken(san)}`, onclick: () => this.look(ply + 1) },
       san,
     );
     if (half % 2 === 0 || ply === 0) {

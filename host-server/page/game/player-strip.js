@@ -47,7 +47,6 @@ export class PlayerStrip {
       this.#shown = `${name}|${isUs}|${color}`;
       fill(this.name, called(name, "name"), isUs ? make("span", { class: "us" }, "you") : null);
     }
-    write(this.note, note(match, color));
     this.#renderTaken(color, material);
     set(this.clock, "hidden", match.clock === null && match.rule === null);
   }
@@ -78,14 +77,16 @@ export class PlayerStrip {
   }
 
   /**
-   * Shows the clock at this moment.
+   * Shows what changes by itself.
    *
    * @param {Match} match
    * @param {Color} color
-   * @param {number} since
-   * @returns {number | null} what is left, if it runs
+   * @param {number} since how long ago the clocks showed what we know
+   * @param {number} now
+   * @returns {number | null} what is left on the clock, if it runs
    */
-  tick(match, color, since) {
+  tick(match, color, since, now) {
+    write(this.note, note(match, color, now));
     const { clock, rule } = match;
     if (!clock) {
       if (rule) write(this.clock, face(rule.baseMs));
@@ -105,12 +106,17 @@ export class PlayerStrip {
 /**
  * @param {Match} match
  * @param {Color} color
+ * @param {number} now
  */
-function note(match, color) {
+function note(match, color, now) {
   const player = match.players[color];
-  if (!player) return "the seat is free";
+  if (!player) return match.isGreeted ? "the seat is free" : "";
   const wood = match.wood[color];
-  if (!player.here && match.phase !== "waiting" && match.isGreeted) return wood ? "the board is away" : "away";
+  if (!player.here && match.phase !== "waiting") {
+    const who = wood ? "the board is away" : "away";
+    if (match.phase !== "playing" || player.awayUntil === null) return who;
+    return `${who}, has ${Math.max(0, Math.ceil((player.awayUntil - now) / 1000))} s to come back`;
+  }
   if (!wood) return "";
   if (wood.inHand.length) return `a piece in hand, from ${wood.inHand.join(" ")}`;
   if (wood.astray.length) return `out of place: ${wood.astray.slice(0, 6).join(" ")}${wood.astray.length > 6 ? " …" : ""}`;

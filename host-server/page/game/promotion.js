@@ -38,6 +38,9 @@ export function promotionDialog(host, answer) {
     });
     host.append(made);
     made.showModal();
+    const box = host.getBoundingClientRect();
+    made.style.left = `${box.left + box.width / 2}px`;
+    made.style.top = `${Math.min(box.top + box.height / 2, innerHeight - 120)}px`;
   }
 
   /** @param {KeyboardEvent} event */

@@ -11,7 +11,7 @@ import { indexOf, other } from "../board/squares.js";
  * @typedef {import("../relay/line.js").LineState} LineState
  *
  * @typedef {{ uci: string, san: string, fen: string, board: number[], clockMs: number | null }} Ply a move, and what it led to
- * @typedef {{ id: string, name: string, here: boolean, graceMs: number | null }} Player
+ * @typedef {{ id: string, name: string, here: boolean, awayUntil: number | null }} Player who is away may come back until then
  * @typedef {{ occupied: string[], inHand: string[], astray: string[] }} Wood
  * @typedef {{ name: string, color: Color | null, text: string, id: string, isOurs: boolean }} Line
  * @typedef {{ result: string, winner: Color | null, reason: string, text: string }} Ending
@@ -114,7 +114,7 @@ export function hear(match, message, at) {
       if (!color) return match;
       const known = match.players[color];
       const here = known?.id === message.user_id ? known.here : false;
-      return seat(match, color, { id: message.user_id, name: message.username, here, graceMs: null });
+      return seat(match, color, { id: message.user_id, name: message.username, here, awayUntil: null });
     }
     case "leave": {
       const color = side(message.color);
@@ -125,7 +125,8 @@ export function hear(match, message, at) {
     case "presence": {
       const player = match.players[message.color];
       if (!player) return match;
-      return seat(match, message.color, { ...player, here: message.here, graceMs: message.grace_ms ?? null });
+      const awayUntil = message.grace_ms === undefined ? null : at + message.grace_ms;
+      return seat(match, message.color, { ...player, here: message.here, awayUntil });
     }
     case "start":
       return {
@@ -192,6 +193,8 @@ export function hear(match, message, at) {
  * @returns {Match}
  */
 export function lineChanged(match, line) {
+  // To try again is no change yet for whoever waits.
+  if (line.kind === "connecting" && match.line.kind === "away") return match;
   return { ...match, line };
 }
 
@@ -273,7 +276,7 @@ function seat(match, color, player) {
  */
 function people({ white, black }) {
   const person = (/** @type {import("../relay/messages.js").Person | null} */ one) =>
-    one && { id: one.user_id, name: one.username, here: one.here, graceMs: null };
+    one && { id: one.user_id, name: one.username, here: one.here, awayUntil: null };
   return { white: person(white), black: person(black) };
 }
 

@@ -16,6 +16,7 @@ import { EMPTY_DESK, carry, choose, follow, forget, isOurs, look, promote, withP
 import { LOW_MS, RelayTime, ruleText } from "./clocks.js";
 import { Countdown } from "./countdown.js";
 import { MovesList } from "./moves-list.js";
+import { Notice } from "./notice.js";
 import { OffersView } from "./offers.js";
 import { PlayerStrip } from "./player-strip.js";
 import { promotionDialog } from "./promotion.js";
@@ -59,6 +60,7 @@ export class Table {
     this.strips = { top: new PlayerStrip(), bottom: new PlayerStrip() };
     this.status = make("h1", { class: "status", "data-status": true });
     this.facts = make("p", { class: "facts soft" });
+    this.notice = new Notice();
     this.banner = new Banner({
       retry: () => this.#retry(this.#line?.caller ?? this.caller),
       watch: () => this.#retry({ ...this.caller, token: null, watch: true }),
@@ -83,7 +85,7 @@ export class Table {
       make(
         "div",
         { class: "panel" },
-        make("div", { class: "head" }, this.status, this.facts),
+        make("div", { class: "head" }, this.status, this.facts, this.notice.root),
         this.banner.root,
         this.offers.root,
         this.share,
@@ -192,7 +194,6 @@ export class Table {
       Home: () => this.#look("first"),
       End: () => this.#look("now"),
       Escape: () => this.#set(forget(this.#desk)),
-      f: () => this.#turn(),
     };
     const run = keys[event.key];
     if (!run) return;
@@ -240,6 +241,7 @@ export class Table {
     set(this.moves.root, "hidden", match.game === 0);
     set(this.record.root, "hidden", match.game === 0);
     set(this.chat.root, "hidden", match.game === 0 && match.chat.length === 0);
+    this.notice.render(match);
     this.banner.render(match);
     this.offers.render(match);
     this.actions.render(match);
@@ -248,26 +250,32 @@ export class Table {
     this.record.render(match, desk.looking);
     this.chat.render(match);
     this.promotion.render(desk.promoting ? match.color : null);
+    this.#show();
     const title = isOurTurn(match) ? "Your move" : statusSentence(match);
     document.title = `${title} · Tabiya`;
   }
 
-  /** Clocks are drawn as often as anything can be seen. */
+  /** What changes by itself is drawn as often as anything can be seen. */
   #tick = () => {
+    const { clock, phase, players } = this.#match;
+    const isAway = Object.values(players).some((player) => player && player.awayUntil !== null);
+    if (clock?.running || phase === "counting" || isAway) this.#show();
+    requestAnimationFrame(this.#tick);
+  };
+
+  #show() {
     const now = performance.now();
     const match = this.#match;
     const bottom = this.#bottom();
     const since = match.clock ? this.#time.since(match.clock, now) : 0;
-    this.strips.top.tick(match, other(bottom), since);
-    const strip = match.color === bottom ? this.strips.bottom : this.strips.top;
-    this.strips.bottom.tick(match, bottom, since);
-    const ours = match.color ? strip.tick(match, match.color, since) : null;
+    const leftOnTop = this.strips.top.tick(match, other(bottom), since, now);
+    const leftBelow = this.strips.bottom.tick(match, bottom, since, now);
+    const ours = match.color && (match.color === bottom ? leftBelow : leftOnTop);
     if (ours !== null && ours < LOW_MS && !this.#hasWarned && match.phase === "playing") {
       this.#hasWarned = true;
       play("warn");
       announce("Twenty seconds left.", "assertive");
     }
     this.countdown.tick(match.phase === "counting" ? match.beginsAt : null, now);
-    requestAnimationFrame(this.#tick);
-  };
+  }
 }

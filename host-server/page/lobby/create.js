@@ -98,6 +98,12 @@ export function createCard() {
       ),
       custom,
     ),
+    make(
+      "label",
+      { class: "check" },
+      make("input", { type: "checkbox", id: "countdown", checked: recall("local", "countdown") === "on" }),
+      make("span", {}, "Count down five seconds before the game begins"),
+    ),
     wrong,
     button,
   );
@@ -134,9 +140,12 @@ export function createCard() {
     const side = /** @type {"white" | "black" | "random"} */ (chosen("color") || "random");
     remember("local", "color", side);
     remember("local", "clock", clock.text);
+    const counts = /** @type {HTMLInputElement | null} */ (form.querySelector("#countdown"))?.checked ?? false;
+    remember("local", "countdown", counts ? "on" : null);
     set(button, "disabled", true);
     try {
-      const { code, token } = await openGame({ name: name.value(), color: side, clock: clock.clock });
+      const order = { name: name.value(), color: side, clock: clock.clock, countdown_ms: counts ? 5000 : 0 };
+      const { code, token } = await openGame(order);
       keepSeat(code, token);
       location.assign(`/g/${code}`);
     } catch (refusal) {

@@ -70,6 +70,15 @@ export async function waitingBoards() {
 }
 
 /**
+ * Where else the relay can be found: on the network that it is in, if it can tell.
+ *
+ * @returns {Promise<{ nearby: string | null }>}
+ */
+export async function whereabouts() {
+  return JSON.parse(await asked("/whereabouts"));
+}
+
+/**
  * @param {string} code
  * @param {number} game
  */

@@ -53,7 +53,7 @@ async fn relay(config: &Config, output: &mut impl Write) -> Result<(), Failure> 
     let routes = chessata::routes(relay.clone(), terms.clone())
         .merge(games::routes(relay.clone(), terms))
         .merge(boards.routes())
-        .merge(page::routes(config.origins.clone()));
+        .merge(page::routes(config.origins.clone(), server.address().ok(), config.tls.is_some()));
     #[cfg(unix)]
     answer_commands(config, &boards, &shutdown)?;
     let check: StoreCheck = Arc::new(move || {

@@ -17,6 +17,16 @@ impl Whereabouts {
         Self::from(listening, nearby, tls)
     }
 
+    /// What others in the same network have to write.
+    pub(super) fn nearby(self) -> Option<String> {
+        self.nearby
+    }
+
+    /// Whether this origin is the relay's own, as others in the same network call it.
+    pub(super) fn is_nearby(&self, origin: &str) -> bool {
+        self.nearby.as_ref().is_some_and(|nearby| nearby.trim_end_matches('/') == origin)
+    }
+
     fn from(listening: SocketAddr, nearby: Option<IpAddr>, tls: bool) -> Self {
         let scheme = if tls { "https" } else { "http" };
         let port = match (tls, listening.port()) {
@@ -75,5 +85,14 @@ mod tests {
             let nearby = nearby.map(|ip: &str| ip.parse().unwrap());
             assert_eq!(Whereabouts::from(listening.parse().unwrap(), nearby, tls).to_string(), expected);
         }
+    }
+
+    #[test]
+    fn a_relay_knows_its_own_name_in_the_network() {
+        let listening = "[::]:8080".parse().unwrap();
+        let relay = Whereabouts::from(listening, Some("192.168.1.7".parse().unwrap()), false);
+        assert!(relay.is_nearby("http://192.168.1.7:8080"));
+        assert!(!relay.is_nearby("http://192.168.1.8:8080") && !relay.is_nearby("http://localhost:8080"));
+        assert!(!Whereabouts::from(listening, None, false).is_nearby(""));
     }
 }
