@@ -12,7 +12,7 @@ import { make, write } from "./dom.js";
 export function copyButton(label, what, className = "plain") {
   const words = make("span", {}, label);
   const button = make("button", { type: "button", class: className, onclick: run }, words);
-  /** @type {number | undefined} */
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
   let later;
   async function run() {
     const done = await Promise.resolve().then(what).then(copy).catch(() => false);

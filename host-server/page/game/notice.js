@@ -6,7 +6,7 @@ const SHOWN_MS = 7000;
 
 export class Notice {
   #shown = 0;
-  /** @type {number | undefined} */ #later;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */ #later;
 
   constructor() {
     this.root = make("p", { class: "wrong", "data-notice": true });

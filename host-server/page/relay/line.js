@@ -34,9 +34,9 @@ const BARRED =
 
 export class Line {
   /** @type {WebSocket | null} */ #socket = null;
-  /** @type {number | undefined} */ #later;
-  /** @type {number | undefined} */ #asking;
-  /** @type {number | undefined} */ #silence;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */ #later;
+  /** @type {ReturnType<typeof setInterval> | undefined} */ #asking;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */ #silence;
   /** @type {number | null} */ #comeBackAfter = null;
   /** @type {{ status_code: number, message: string } | null} */ #refusal = null;
   #tries = 0;

@@ -2,10 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { EMPTY_DESK, carry, choose, follow, forget, look, promote, withPending } from "../../../host-server/page/game/choosing.js";
-import { hear, newMatch } from "../../../host-server/page/game/state.js";
-import { boardOf, e4, e5, init, start, state } from "./said.js";
+import { after, boardOf, e4, e5, init, start, state, told } from "./said.js";
 
-const after = (...messages) => messages.reduce((match, message) => hear(match, message, 0), newMatch("abc"));
 const ours = after(init(), start(), state());
 const theirs = after(init(), start(), state(), e4());
 
@@ -34,14 +32,14 @@ test("nothing more is chosen while a move is on its way", () => {
 
 test("a move that is refused comes back", () => {
   const sent = carry(ours, EMPTY_DESK, { from: "e2", to: "e4" });
-  const refused = hear(ours, { type: "error", status_code: 503, message: "no" }, 0);
+  const refused = told(ours, { type: "error", status_code: 503, message: "no" }, 0);
   assert.equal(follow(ours, refused, sent).pending, null);
 });
 
 test("what is planned is played when it is our turn, if it can be", () => {
   const planned = carry(theirs, EMPTY_DESK, { from: "g1", to: "f3" });
   assert.deepEqual([planned.premove, planned.pending], [{ from: "g1", to: "f3" }, null]);
-  const turn = hear(theirs, e5(), 0);
+  const turn = told(theirs, e5(), 0);
   const desk = follow(theirs, turn, planned);
   assert.deepEqual([desk.premove, desk.pending], [null, { from: "g1", to: "f3", promotion: undefined, ply: 2 }]);
   const wrong = follow(theirs, turn, carry(theirs, EMPTY_DESK, { from: "a1", to: "a8" }));

@@ -12,7 +12,7 @@ test("only the clock that runs runs, and never below nothing", () => {
 });
 
 test("a clock shows minutes, then tenths", () => {
-  for (const [ms, text] of [
+  for (const [ms, text] of /** @type {[number, string][]} */ ([
     [300_000, "5:00"],
     [299_001, "5:00"],
     [61_000, "1:01"],
@@ -22,7 +22,7 @@ test("a clock shows minutes, then tenths", () => {
     [0, "0:00.0"],
     [3_600_000, "1:00:00"],
     [86_400_000, "24:00:00"],
-  ]) {
+  ])) {
     assert.equal(face(ms), text);
   }
 });

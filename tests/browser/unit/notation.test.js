@@ -20,7 +20,7 @@ test("a FEN is read", () => {
 });
 
 test("moves are said in words", () => {
-  for (const [san, words] of [
+  for (const [san, words] of /** @type {[string, string][]} */ ([
     ["e4", "pawn e4"],
     ["exd5", "pawn e takes d5"],
     ["Nf3", "knight f3"],
@@ -29,7 +29,7 @@ test("moves are said in words", () => {
     ["O-O-O#", "castles queen side, checkmate"],
     ["bxa8=N", "pawn b takes a8, becomes a knight"],
     ["Qh4#", "queen h4, checkmate"],
-  ]) {
+  ])) {
     assert.equal(spoken(san), words);
   }
 });

@@ -1,11 +1,37 @@
 // What a relay says, for tests that have none.
 
+import { hear, newMatch } from "../../../host-server/page/game/state.js";
+
+/**
+ * A relay may say anything, and not only what the page knows.
+ *
+ * @type {(match: import("../../../host-server/page/game/state.js").Match, message: object, at: number) =>
+ *   import("../../../host-server/page/game/state.js").Match}
+ */
+export const told = /** @type {any} */ (hear);
+
+/**
+ * A match after these words, each a tenth of a second after the other.
+ *
+ * @param {...object} messages
+ */
+export function after(...messages) {
+  let match = newMatch("abc");
+  messages.forEach((message, at) => (match = told(match, message, at * 100)));
+  return match;
+}
+
 const START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const ROLES = "prnbqk";
 
-/** The board of a FEN, written here a second time so that the page's own reading is not its own witness. */
+/**
+ * The board of a FEN, written here a second time so that the page's own reading is not its own witness.
+ *
+ * @param {string} fen
+ */
 export function boardOf(fen) {
-  const letters = fen.split(" ")[0].replaceAll("/", "").replace(/\d/g, (n) => ".".repeat(Number(n)));
+  const placement = fen.split(" ")[0] ?? "";
+  const letters = placement.replaceAll("/", "").replace(/\d/g, (n) => ".".repeat(Number(n)));
   return [...letters].map((letter) => {
     const role = ROLES.indexOf(letter.toLowerCase()) + 1;
     return role === 0 ? 0 : letter === letter.toLowerCase() ? -role : role;
@@ -36,6 +62,7 @@ export const start = (fields = {}) => ({
   ...fields,
 });
 
+/** @param {{ fen?: string, [field: string]: unknown }} [fields] */
 export function state({ fen = START, ...fields } = {}) {
   return {
     type: "game_state",

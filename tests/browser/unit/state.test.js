@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { hear, isOurTurn, lineChanged, newMatch, promotes, seenAt, targets } from "../../../host-server/page/game/state.js";
-import { AFTER_E4, AFTER_E5, boardOf, e4, e5, init, start, state } from "./said.js";
-
-const after = (...messages) => messages.reduce((match, message, at) => hear(match, message, at * 100), newMatch("abc"));
+import { isOurTurn, lineChanged, newMatch, promotes, seenAt, targets } from "../../../host-server/page/game/state.js";
+import { after, AFTER_E4, AFTER_E5, boardOf, e4, e5, init, start, state, told } from "./said.js";
 
 test("a game begins, and its moves are known", () => {
   const match = after(init(), start(), state(), e4(), e5());
@@ -58,13 +56,13 @@ test("offers come and go", () => {
   const takeback = { type: "offer", kind: "takeback", color: "black", plies: 2 };
   const match = after(init(), start(), e4(), draw, takeback);
   assert.deepEqual(match.offers, { draw: "black", takeback: { color: "black", plies: 2 }, rematch: null });
-  assert.equal(hear(match, { type: "offer_declined", kind: "takeback" }, 0).offers.takeback, null);
-  assert.equal(hear(match, e5(), 0).offers.draw, null);
+  assert.equal(told(match, { type: "offer_declined", kind: "takeback" }, 0).offers.takeback, null);
+  assert.equal(told(match, e5(), 0).offers.draw, null);
 });
 
 test("presence has an end by our own clock", () => {
   const gone = { type: "presence", color: "black", here: false, grace_ms: 60000 };
-  const match = hear(after(init(), start()), gone, 5000);
+  const match = told(after(init(), start()), gone, 5000);
   assert.deepEqual([match.players.black?.here, match.players.black?.awayUntil], [false, 65000]);
 });
 
@@ -79,7 +77,7 @@ test("the wood of a board is shown until it leaves", () => {
   const match = after(init(), start(), wood);
   assert.deepEqual(match.wood.black, { occupied: ["a1"], inHand: ["e7"], astray: [] });
   const leave = { type: "leave", user_id: "bo-id", username: "Bo", role: "player", color: "black" };
-  assert.equal(hear(match, leave, 0).wood.black, undefined);
+  assert.equal(told(match, leave, 0).wood.black, undefined);
 });
 
 test("complaints are counted, so that the same one twice is seen twice", () => {
@@ -101,5 +99,5 @@ test("to try again is still to be away", () => {
 
 test("what nobody knows changes nothing", () => {
   const match = after(init());
-  assert.equal(hear(match, { type: "something_new", x: 1 }, 0), match);
+  assert.equal(told(match, { type: "something_new", x: 1 }, 0), match);
 });
