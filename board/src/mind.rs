@@ -184,6 +184,11 @@ impl<B: DerefMut<Target = Brain>> Mind<B> {
         self.session.wake_at()
     }
 
+    /// The network is there again.
+    pub fn network_is_up(&mut self, now: Instant) {
+        self.session.hurry(now);
+    }
+
     /// There is a connection to the relay.
     pub fn connected(&mut self, ephemeral: Ephemeral, now: Instant) {
         self.session.connected(ephemeral, now);

@@ -245,7 +245,7 @@ impl Referee {
 
     /// The same for a game that stands at this position, and was ended, if it was, by a move or by the players.
     fn settle_at(&mut self, position: &Position, ended: Option<bool>, now: Instant) {
-        self.arranged |= self.hand.occupied() == position.occupied();
+        self.arrange(position);
         let looking = match self.to_make {
             _ if !self.arranged => Looking::ForNothing,
             Some(mv) => Looking::ForThis(mv),
@@ -256,12 +256,28 @@ impl Referee {
         };
         // While the wood lacks a move, it stands where the game stood before it.
         let (wood, before) = match (self.to_make, self.before) {
-            (Some(_), Some((earlier, _))) => (earlier, None),
+            (Some(_), Some((earlier, _))) if self.arranged => (earlier, None),
             // When players have ended a game, pieces go back to be set up again, and nothing is taken back.
             _ if ended == Some(false) => (*position, None),
             (_, before) => (*position, before),
         };
         self.hand.settle(&wood, before, looking, now);
+    }
+
+    /// Sees whether the wood has come to where the game stands, if it was not there; or to where it stood before the move
+    /// that is to be made.
+    fn arrange(&mut self, position: &Position) {
+        if self.arranged {
+            return;
+        }
+        let wood = self.hand.occupied();
+        if wood == position.occupied() {
+            self.arranged = true;
+            // Hands were quicker than the news of the move.
+            self.to_make = None;
+        } else if let (Some(_), Some((earlier, _))) = (self.to_make, self.before) {
+            self.arranged = wood == earlier.occupied();
+        }
     }
 }
 

@@ -7,6 +7,8 @@ pub enum Who {
     Scan,
     Referee,
     Lights,
+    Net,
+    Packets,
     Link,
     Journal,
     Console,
@@ -14,7 +16,8 @@ pub enum Who {
 
 impl Who {
     /// All of them.
-    pub const ALL: [Self; 6] = [Self::Scan, Self::Referee, Self::Lights, Self::Link, Self::Journal, Self::Console];
+    pub const ALL: [Self; 8] =
+        [Self::Scan, Self::Referee, Self::Lights, Self::Net, Self::Packets, Self::Link, Self::Journal, Self::Console];
 
     /// What it is called in the log.
     #[must_use]
@@ -23,6 +26,8 @@ impl Who {
             Self::Scan => "scan",
             Self::Referee => "referee",
             Self::Lights => "lights",
+            Self::Net => "net",
+            Self::Packets => "packets",
             Self::Link => "link",
             Self::Journal => "journal",
             Self::Console => "console",

@@ -102,6 +102,23 @@ impl Guest {
         self.hear(&format!("the state after {ply} plies"), is_it)
     }
 
+    /// Whether so many moves come to have been made in so long.
+    pub fn hears_ply(&mut self, ply: usize, time: Duration) -> Result<bool> {
+        let deadline = Instant::now() + time;
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            match self.runtime.block_on(self.line.hear_within(left)) {
+                None => return Ok(false),
+                Some(Heard::End(code)) => bail!("the relay hangs up with {code:?}"),
+                Some(Heard::Message(message)) if message["type"] == "game_state" && message["ply"] == ply => {
+                    self.heard_at = Instant::now();
+                    return Ok(true);
+                }
+                Some(Heard::Message(_)) => {}
+            }
+        }
+    }
+
     /// When the last message came.
     #[must_use]
     pub const fn heard_at(&self) -> Instant {

@@ -16,5 +16,6 @@ pub mod qmp;
 pub mod redis;
 pub mod relay;
 pub mod stroll;
+pub mod terminal;
 pub mod wood;
 pub mod wooden;

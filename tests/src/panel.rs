@@ -164,6 +164,20 @@ impl Panel {
         Ok(state.shown.last().map_or_else(Instant::now, |(at, _)| *at))
     }
 
+    /// Whether the lights come to be this scene in so long.
+    #[must_use]
+    pub fn comes_to_show(&self, scene: Scene, time: Duration) -> bool {
+        let (look, deadline) = (Look::of(scene), Instant::now() + time);
+        let mut state = self.shared.lock();
+        while !look.is_plain_in(&state.lights) {
+            if Instant::now() >= deadline {
+                return false;
+            }
+            state = self.shared.wait(state, deadline);
+        }
+        true
+    }
+
     /// Waits until the lights are this scene, and watches them for so long: all that they show has to be it.
     pub fn goes_on_showing(&self, what: &str, scene: Scene, time: Duration) -> Result<()> {
         self.shows(what, scene)?;

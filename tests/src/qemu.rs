@@ -170,6 +170,13 @@ impl Board {
         Ok(line)
     }
 
+    /// The next line of the log, if it is there already.
+    pub fn try_line(&mut self) -> Option<Line> {
+        let line = self.lines.try_recv().ok();
+        self.log.extend(line.clone());
+        line
+    }
+
     /// The next line that says exactly this.
     pub fn wait_for(&mut self, message: &str) -> Result<Line> {
         loop {

@@ -71,6 +71,17 @@ impl Wooden {
         self.board.as_mut().context("the plug is pulled")
     }
 
+    /// How many plies the game had when the board last started, if it has started since this was last asked.
+    pub fn restarted(&mut self) -> Result<Option<usize>> {
+        let mut plies = None;
+        while let Some(line) = self.log()?.try_line() {
+            if let Some((_, rest)) = line.message.split_once(", and the game has ") {
+                plies = Some(rest.trim_end_matches(" plies").parse().with_context(|| line.to_string())?);
+            }
+        }
+        Ok(plies)
+    }
+
     /// Presses the reset button.
     pub fn reset(&mut self) -> Result<()> {
         self.qmp.as_mut().context("the plug is pulled")?.reset()

@@ -79,6 +79,11 @@ impl<const N: usize> BoardEnd<N> {
         self.redial.failed(random, now);
     }
 
+    /// The network is there again. If there is no connection, there is no reason to wait any longer before another call.
+    pub fn hurry(&mut self, now: Instant) {
+        self.redial.hurry(now);
+    }
+
     /// When to call [`BoardEnd::transmit`] again even if nothing happens until then.
     #[must_use]
     pub fn wake_at(&self) -> Option<Instant> {

@@ -32,6 +32,12 @@ impl Redial {
         self.wait = self.wait.saturating_mul(2).min(LONGEST);
     }
 
+    /// Whatever was in the way is gone: at once, and then soon again.
+    pub(super) fn hurry(&mut self, now: Instant) {
+        self.at = self.at.min(now);
+        self.wait = SHORTEST;
+    }
+
     /// The other side is there.
     pub(super) const fn succeeded(&mut self) {
         self.wait = SHORTEST;

@@ -1,7 +1,7 @@
 //! The opponent is somewhere else.
 
-use board::Meaning;
-use chess::{Color, Square};
+use board::{Instant, Meaning};
+use chess::{Bitboard, Color, Square};
 use wire::link::{Event, Seat};
 
 use crate::script::{Board, START, moved};
@@ -199,4 +199,45 @@ fn what_was_agreed_about_hints_ends_with_the_game() {
     board.wait(1200);
     board.lift(Square::G1);
     assert_eq!(board.shows(Meaning::Target), [Square::F3, Square::H3]);
+}
+
+/// A board that has just started anew, or was given a game, does not stand as the game does.
+fn disarranged() -> Board {
+    let mut board = Board::remote(Seat::White, START);
+    board.play("e2e4");
+    board.said();
+    let before = board.raw;
+    board.raw = Bitboard::EMPTY;
+    board.wait(20);
+    let table = wire::link::Table { game: 1, seat: Seat::White, hints: false, ..wire::link::Table::LOCAL };
+    let now = Instant::at(board.now);
+    board.brain.sit_down(&table, now);
+    board.wait(20);
+    board.raw = before;
+    board
+}
+
+#[test]
+fn a_move_that_comes_before_the_wood_is_right_can_be_made_all_the_same() {
+    let mut board = disarranged();
+    board.hear_move("e7e5");
+    board.wait(400);
+    assert_eq!(board.shows(Meaning::OpponentFrom), [Square::E7]);
+    assert_eq!(board.shows(Meaning::OpponentTo), [Square::E5]);
+    board.go(Square::E7, Square::E5);
+    assert_eq!(board.shows(Meaning::LastMove), [Square::E5, Square::E7]);
+    board.play("g1f3");
+    assert_eq!(board.said(), [moved(2, "g1f3")]);
+}
+
+#[test]
+fn a_move_that_is_on_the_wood_before_it_comes_need_not_be_made() {
+    let mut board = disarranged();
+    board.raw = board.raw.without(Square::E7.into()) | Square::E5.into();
+    board.wait(400);
+    board.hear_move("e7e5");
+    board.wait(400);
+    assert_eq!(board.shows(Meaning::LastMove), [Square::E5, Square::E7]);
+    board.play("g1f3");
+    assert_eq!(board.said(), [moved(2, "g1f3")]);
 }

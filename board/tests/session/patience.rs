@@ -83,6 +83,11 @@ fn a_board_calls_again_less_and_less_often_and_not_all_at_once() {
         let longest = (1000 << number).min(60_000);
         assert!((longest / 2..=longest).contains(&wait), "{waits:?}");
     }
+    // When the network comes back, nobody waits for what went wrong without it.
+    world.board.hurry(world.now);
+    assert_eq!(world.board.connect_at(), Some(world.now));
+    world.board.disconnected(u32::MAX, world.now);
+    assert!(world.board.connect_at().unwrap().since(world.now) <= 1000);
     // Once the relay was there, it is called soon.
     world.settle();
     world.cut();

@@ -4,7 +4,7 @@
 
 use core::cell::RefCell;
 
-use board::{Brain, Mind, Profile, Settings};
+use board::{Brain, Frame, Mind, Profile, Settings};
 use chess::Bitboard;
 use defmt::{info, unwrap, warn};
 use embassy_executor::Spawner;
@@ -18,6 +18,8 @@ use crate::address::Address;
 use crate::board::here;
 use crate::greeting::Greeting;
 use crate::parts::{Dice, Reeds as _};
+use crate::roll_call::Who;
+use crate::tasks::meeting::LIGHT;
 use crate::tasks::{self, clock, referee::Bench};
 
 /// How many sockets there are: one each for the relay, for addresses and for names, and one to spare.
@@ -62,6 +64,8 @@ pub(crate) async fn live(spawner: Spawner, parts: Parts) {
     config.ipv4 = tasks::net::config(Address::of(Profile(mind.values())));
     let (stack, runner) = embassy_net::new(network, config, RESOURCES.init(StackResources::new()), roll64(cup));
 
+    // Lights keep what they were last told, over a reset as well, and after power-up they show anything.
+    LIGHT.signal(Frame::DARK);
     let vault = &*VAULT.init(Mutex::new(vault));
     let greeting = Greeting { board: parts.name };
     let bench = Bench { mind, dice: cup, vault, greeting, last_words, reboot: parts.reboot };
@@ -154,7 +158,7 @@ async fn net(stack: Stack<'static>) -> ! {
 
 #[embassy_executor::task]
 async fn packets(mut runner: Runner<'static, here::Network>) -> ! {
-    runner.run().await
+    tasks::roll::patiently(Who::Packets, runner.run()).await
 }
 
 #[embassy_executor::task]

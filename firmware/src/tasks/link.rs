@@ -1,11 +1,13 @@
 //! Calls the relay when the referee says so, and carries frames.
 
+use core::convert::Infallible;
 use core::fmt;
 use core::net::Ipv4Addr;
+use core::pin::pin;
 
 use board::Relay;
-use defmt::{Display2Format, info};
-use embassy_futures::select::{Either, select};
+use defmt::{Display2Format, info, unwrap};
+use embassy_futures::select::{Either, Either3, select, select3};
 use embassy_net::dns::DnsQueryType;
 use embassy_net::tcp::TcpSocket;
 use embassy_net::{IpAddress, Stack};
@@ -14,7 +16,7 @@ use embedded_io_async::Write as _;
 use heapless::Vec;
 use wire::link::MAX_FRAME;
 
-use super::meeting::{DIAL, FROM_RELAY, HANG_UP, Letter, Report, TO_RELAY};
+use super::meeting::{DIAL, FROM_RELAY, HANG_UP, Letter, NETWORK, Report, TO_RELAY};
 use super::roll::patiently;
 use crate::parts::Dice;
 use crate::roll_call::Who;
@@ -26,6 +28,11 @@ use crate::websocket::{
 const PATIENCE: Duration = Duration::from_secs(10);
 /// How long what was sent may go without a sign that it has arrived.
 const DEAD_AFTER: Duration = Duration::from_secs(30);
+
+/// How long a connection that is given up may take to say so.
+const MOMENT: Duration = Duration::from_millis(100);
+/// Why a WebSocket is closed, if nothing is wrong.
+const NORMAL: u16 = 1000;
 
 /// Room for what waits to be read or sent: some frames each.
 const SOCKET_BYTES: usize = 2048;
@@ -57,24 +64,40 @@ impl fmt::Display for Gone {
 
 pub(crate) async fn link(stack: Stack<'static>, mut dice: impl Dice) -> ! {
     let mut buffers = ([0; SOCKET_BYTES], [0; SOCKET_BYTES]);
+    // There is a place for one, and this is the only task that takes it.
+    let mut network = unwrap!(NETWORK.receiver());
     loop {
         let dial = patiently(Who::Link, DIAL.wait()).await;
         let call = dial.call;
         let (incoming, outgoing) = &mut buffers;
-        let talk = async {
-            stack.wait_config_up().await;
+        let conversation = async {
+            let mut hang_up = pin!(async { while HANG_UP.wait().await != call {} });
+            if let Either::Second(()) = select(network.get_and(|is_up| *is_up), hang_up.as_mut()).await {
+                return;
+            }
             let mut socket = TcpSocket::new(stack, incoming, outgoing);
             socket.set_timeout(Some(DEAD_AFTER));
-            let ending = talk(&mut socket, stack, &dial.relay, call, &mut dice).await;
-            if let Err(reason) = &ending {
-                info!("no relay: {}", Display2Format(reason));
+            let talk = talk(&mut socket, stack, &dial.relay, call, &mut dice);
+            let is_polite = match select3(talk, hang_up, network.get_and(|is_up| !*is_up)).await {
+                Either3::First(Err(reason)) => {
+                    info!("no relay: {}", Display2Format(&reason));
+                    matches!(reason, Gone::Closed)
+                }
+                Either3::Second(()) => true,
+                Either3::Third(_) => false,
+            };
+            if is_polite {
+                let part = async {
+                    let _ = send(&mut socket, Opcode::Close, &NORMAL.to_be_bytes(), &mut dice).await;
+                    let _ = socket.flush().await;
+                };
+                let _ = with_timeout(MOMENT, part).await;
             }
             // There is nothing more to say, and the next call must not have to wait for this one to be settled.
             socket.abort();
-            let _ = with_timeout(Duration::from_millis(100), socket.flush()).await;
+            let _ = with_timeout(MOMENT, socket.flush()).await;
         };
-        let hang_up = async { while HANG_UP.wait().await != call {} };
-        patiently(Who::Link, select(talk, hang_up)).await;
+        patiently(Who::Link, conversation).await;
         FROM_RELAY.send(Report::Gone { call }).await;
     }
 }
@@ -86,7 +109,7 @@ async fn talk(
     relay: &str,
     call: u32,
     dice: &mut impl Dice,
-) -> Result<(), Gone> {
+) -> Result<Infallible, Gone> {
     let relay = Relay::parse(relay).map_err(|_| Gone::NoSuchHost)?;
     let address = find(stack, relay.host).await?;
     let connect = with_timeout(PATIENCE, socket.connect((address, relay.port))).await;

@@ -11,6 +11,7 @@ use chess::Bitboard;
 use embassy_sync::blocking_mutex::raw::CriticalSectionRawMutex;
 use embassy_sync::channel::Channel;
 use embassy_sync::signal::Signal;
+use embassy_sync::watch::Watch;
 use heapless::{String, Vec};
 use wire::journal::{MAX_FRAME as MAX_JOURNAL_FRAME, MAX_VALUE};
 use wire::link::MAX_FRAME;
@@ -60,6 +61,8 @@ pub(crate) enum Report {
     Letter(Letter),
     /// There is none any more, or there was none to be had.
     Gone { call: u32 },
+    /// The network is there again, so what went wrong before says nothing.
+    Network,
 }
 
 /// From the referee to the link: call this relay.
@@ -68,7 +71,7 @@ pub(crate) static DIAL: Word<Dial> = Signal::new();
 pub(crate) static HANG_UP: Word<u32> = Signal::new();
 /// From the referee to the link.
 pub(crate) static TO_RELAY: Meeting<Letter, 2> = Channel::new();
-/// From the link to the referee.
+/// From the link and the network to the referee.
 pub(crate) static FROM_RELAY: Meeting<Report, 2> = Channel::new();
 
 /// What the journal wants done to its banks.
@@ -95,3 +98,6 @@ pub(crate) static ANSWERS: Word<Answer> = Signal::new();
 
 /// From the referee to the network: its address is to be what the profile says now.
 pub(crate) static ADDRESS: Word<Option<crate::address::Address>> = Signal::new();
+/// From the network to the link: whether it is there. The stack itself can be waited for by one task only: two would wake
+/// each other for ever.
+pub(crate) static NETWORK: Watch<CriticalSectionRawMutex, bool, 1> = Watch::new();

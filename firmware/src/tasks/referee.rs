@@ -223,6 +223,7 @@ impl<D: Dice, M: RawMutex, V: Vault> Referee<'_, D, M, V> {
                 let random = self.dice.word();
                 self.mind.disconnected(random, now);
             }
+            Report::Network => self.mind.network_is_up(now),
             // It is about a call that is over.
             Report::Connected { .. } | Report::Letter(_) | Report::Gone { .. } => {}
         }

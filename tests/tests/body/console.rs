@@ -1,50 +1,10 @@
-use std::io::{Read, Write};
-use std::net::{TcpListener, TcpStream};
-use std::time::{Duration, Instant};
-
-use anyhow::{Result, bail};
+use anyhow::Result;
 use tests::parts;
 use tests::qemu::{Qemu, SerialLine};
+use tests::terminal::Terminal;
 
 use crate::relay::{KEY, Relay, digits};
 use crate::world::Folder;
-
-/// Ends what hangs. It says nothing about speed.
-const PATIENCE: Duration = Duration::from_mins(1);
-
-/// Somebody with a cable.
-struct Terminal {
-    cable: TcpStream,
-    screen: String,
-}
-
-impl Terminal {
-    /// Waits until the board is at the other end.
-    fn attach(listener: &TcpListener) -> Result<Self> {
-        let (cable, _) = listener.accept()?;
-        cable.set_read_timeout(Some(Duration::from_millis(200)))?;
-        Ok(Self { cable, screen: String::new() })
-    }
-
-    fn type_in(&mut self, line: &str) -> Result<()> {
-        Ok(write!(self.cable, "{line}\r")?)
-    }
-
-    /// Reads on until this is on the screen, and clears it.
-    fn wait_for(&mut self, text: &str) -> Result<String> {
-        let deadline = Instant::now() + PATIENCE;
-        while !self.screen.contains(text) {
-            let mut bytes = [0; 256];
-            match self.cable.read(&mut bytes) {
-                Ok(0) => bail!("the cable is cut; on the screen is {:?}", self.screen),
-                Ok(count) => self.screen += &String::from_utf8_lossy(&bytes[..count]),
-                Err(_) if Instant::now() < deadline => {}
-                Err(_) => bail!("{text:?} never came; on the screen is {:?}", self.screen),
-            }
-        }
-        Ok(std::mem::take(&mut self.screen))
-    }
-}
 
 #[test]
 fn a_board_is_set_up_over_its_cable() -> Result<()> {
@@ -52,10 +12,10 @@ fn a_board_is_set_up_over_its_cable() -> Result<()> {
         return Ok(());
     };
     let (folder, mut relay) = (Folder::new()?, Relay::new()?);
-    let listener = TcpListener::bind(("127.0.0.1", 0))?;
+    let mut terminal = Terminal::new()?;
     let qemu = Qemu::new(&image).network().order(&folder.journal());
-    let mut board = qemu.line(SerialLine::Console, listener.local_addr()?.port()).boot()?;
-    let mut terminal = Terminal::attach(&listener)?;
+    let mut board = qemu.line(SerialLine::Console, terminal.port()?).boot()?;
+    terminal.attach()?;
     board.wait_for_start("the network is up")?;
 
     terminal.type_in("hepl")?;

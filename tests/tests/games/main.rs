@@ -4,7 +4,10 @@
 mod captures;
 mod castling;
 mod evening;
+mod faults;
+mod imposter;
 mod promotions;
 mod scenes;
+mod stubborn;
 mod takebacks;
 mod together;

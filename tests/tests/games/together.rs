@@ -1,12 +1,13 @@
 //! A board and somebody far away, with a relay between them.
 
+use std::net::SocketAddr;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use board::{Meaning, promotion_choices};
 use chess::{Bitboard, Color, Game, Move, Position, Square};
 use serde_json::{Value, json};
-use tests::club::Club;
+use tests::club::{Club, Pairing};
 use tests::guest::Guest;
 use tests::panel::Panel;
 use tests::parts;
@@ -53,20 +54,42 @@ impl Together {
 
     /// The same at a board with something special about it.
     pub(crate) fn sit_down_at(us: Color, panel: Panel, special: impl FnOnce(Wooden) -> Wooden) -> Result<Option<Self>> {
-        let (Some(image), Some(club)) = (parts::mps2_image(), Club::open()?) else { return Ok(None) };
-        let pairing = club.pair(BOARD)?;
-        let theirs = if us == Color::White { "color=black" } else { "color=white" };
-        let guest = Guest::come(club.relay.address(), "vera", &pairing.code, theirs)?;
-        let wooden = Wooden::new(&image, panel)?.at(club.relay.address(), &pairing.key).order("hints=on");
-        let mut wooden = special(wooden);
-        wooden.power_up()?;
-        let game = Box::new(Game::new());
-        let mut together = Self { club, wooden, guest, code: pairing.code, game, us };
-        together.wooden.log()?.wait_for("the network is up, at 10.0.2.15/24")?;
+        Self::sit_down_in(us, panel, |wooden, relay, key| special(wooden.at(relay, key)))
+    }
+
+    /// The same with somebody who says where the relay is, and which key opens it.
+    pub(crate) fn sit_down_in(
+        us: Color,
+        panel: Panel,
+        tell: impl FnOnce(Wooden, SocketAddr, &str) -> Wooden,
+    ) -> Result<Option<Self>> {
+        let Some(mut together) = Self::come_together(us, panel, tell)? else { return Ok(None) };
         together.begin()?;
-        together.guest.agree_to_hints()?;
-        together.guest.hear("that hints are agreed on", |said| said["type"] == "hints" && said["agreed"] == true)?;
+        together.agree_to_hints()?;
         Ok(Some(together))
+    }
+
+    /// Everybody is there, but the board is not at the table yet.
+    pub(crate) fn come_together(
+        us: Color,
+        panel: Panel,
+        tell: impl FnOnce(Wooden, SocketAddr, &str) -> Wooden,
+    ) -> Result<Option<Self>> {
+        let (Some(image), Some(club)) = (parts::mps2_image(), Club::open()?) else { return Ok(None) };
+        let Pairing { key, code } = club.pair(BOARD)?;
+        let theirs = if us == Color::White { "color=black" } else { "color=white" };
+        let guest = Guest::come(club.relay.address(), "vera", &code, theirs)?;
+        let mut wooden = tell(Wooden::new(&image, panel)?.order("hints=on"), club.relay.address(), &key);
+        wooden.power_up()?;
+        wooden.log()?.wait_for("the network is up, at 10.0.2.15/24")?;
+        Ok(Some(Self { club, wooden, guest, code, game: Box::new(Game::new()), us }))
+    }
+
+    /// The other player agrees that the board shows where pieces can go. The board does so by itself.
+    pub(crate) fn agree_to_hints(&mut self) -> Result<()> {
+        self.guest.agree_to_hints()?;
+        let is_agreed = |said: &Value| said["type"] == "hints" && said["agreed"] == true;
+        self.guest.hear("that hints are agreed on", is_agreed).map(drop)
     }
 
     /// A game begins.

@@ -8,6 +8,7 @@
 //! | `seed=TEXT` | something for the dice, on a host that has no randomness to give |
 //! | `panic=TEXT` | panic once, to see what comes of it |
 //! | `hang` | do nothing for ever, once, to see what comes of it |
+//! | `torn=NUMBER` | the given number of what is written into the journal is cut off in the middle, once, and the board with it |
 //! | `relay=`, `key=`, `name=`, `hints=`, `ip=` | as after `set` on the console; they are kept |
 
 use board::Entry;
@@ -17,6 +18,7 @@ use defmt::{Display2Format, warn};
 use heapless::String;
 use semihosting::experimental::env;
 
+use super::vault;
 use crate::console::Command;
 
 /// More than any command line that the tests give.
@@ -45,6 +47,9 @@ pub(super) fn misbehave() {
         loop {
             asm::nop();
         }
+    }
+    if let Some(number) = value("torn").and_then(|number| number.parse().ok()) {
+        vault::tear(number);
     }
 }
 

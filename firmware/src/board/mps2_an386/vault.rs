@@ -1,14 +1,15 @@
 //! The journal, in a file of the host; or, if none is ordered, in memory that lasts as long as the emulator does.
 
 use core::ffi::CStr;
+use core::sync::atomic::{AtomicU32, Ordering};
 
 use board::journal::{Bank, Banks, MIN_BANK, Unreadable};
 use defmt::{info, warn};
 use semihosting::fs::{File, OpenOptions};
 use semihosting::io::{Read, Seek, SeekFrom, Write};
 
-use super::orders;
 use super::registers::Psram;
+use super::{fault, orders};
 use crate::parts::{Unwritable, Vault};
 
 /// Each bank is as small as it may be.
@@ -17,6 +18,26 @@ const BANK_LEN: usize = MIN_BANK;
 /// So many bytes are read back at a time.
 const PIECE: usize = 256;
 const ERASED: [u8; PIECE] = [0xff; PIECE];
+
+/// After so many more things that were written or erased, counted from one, the next one is cut off in the middle.
+static TORN_IN: AtomicU32 = AtomicU32::new(0);
+
+/// From now on, the given number of what is written or erased is cut off in the middle, and the board with it, as if
+/// somebody had pulled the plug just then.
+pub(super) fn tear(number: u32) {
+    TORN_IN.store(number, Ordering::Relaxed);
+}
+
+/// Whether it is time for that.
+fn is_torn() -> bool {
+    let left = TORN_IN.load(Ordering::Relaxed);
+    TORN_IN.store(left.saturating_sub(1), Ordering::Relaxed);
+    left == 1
+}
+
+fn cut_off() -> ! {
+    fault::end(format_args!("the journal was cut off, as ordered"))
+}
 
 pub(crate) enum EmulatedVault {
     /// Both banks, one behind the other.
@@ -105,10 +126,19 @@ impl Banks for EmulatedVault {
 
 impl Vault for EmulatedVault {
     fn erase(&mut self, bank: Bank) -> Result<(), Unwritable> {
+        if is_torn() {
+            let mut half = (0..BANK_LEN / 2).step_by(PIECE);
+            half.try_for_each(|at| self.write_at(place(bank, at), &ERASED));
+            cut_off();
+        }
         (0..BANK_LEN).step_by(PIECE).try_for_each(|at| self.write_at(place(bank, at), &ERASED)).ok_or(Unwritable)
     }
 
     fn write(&mut self, bank: Bank, offset: usize, bytes: &[u8]) -> Result<(), Unwritable> {
+        if is_torn() {
+            self.write_at(place(bank, offset), &bytes[..bytes.len() / 2]);
+            cut_off();
+        }
         let mut pieces = (offset..).step_by(PIECE).zip(bytes.chunks(PIECE));
         pieces.try_for_each(|(at, piece)| self.write_at(place(bank, at), piece)).ok_or(Unwritable)
     }
