@@ -115,8 +115,10 @@ fn tell(mut board: TcpStream, lie: Lie) -> Result<()> {
     let (bytes, is_frame): (&[u8], bool) = match lie {
         Lie::Silence => return Ok(()),
         Lie::Http(bytes) => {
-            board.read(&mut [0; 1024])?;
-            board.write_all(bytes)?;
+            // Its request is all that it says before it is answered.
+            if board.read(&mut [0; 1024])? > 0 {
+                board.write_all(bytes)?;
+            }
             return wait(&mut board);
         }
         Lie::Bytes(bytes) => (bytes, false),

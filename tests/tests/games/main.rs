@@ -3,6 +3,7 @@
 
 mod captures;
 mod castling;
+mod crowd;
 mod evening;
 mod faults;
 mod imposter;
