@@ -3,8 +3,11 @@
 mod board;
 mod boards;
 mod depot;
+mod exhibit;
 mod layout;
 mod load;
+#[cfg(unix)]
+mod panel;
 mod perft;
 mod pgn;
 mod serve;
@@ -27,7 +30,7 @@ struct CommandLine {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Play on a board without hardware: `tabiya board --terminal`.
+    /// Play on a board without hardware, in the terminal or in a browser.
     Board(board::Arguments),
     /// Pair boards with a relay, and see what they are doing.
     #[command(subcommand, arg_required_else_help = false)]
@@ -38,6 +41,9 @@ enum Command {
     Layout(layout::Command),
     /// Play many games through relays at once, check what they show, and measure.
     Load(load::Arguments),
+    /// Be the wood, the switches and the lights of a board in an emulator.
+    #[cfg(unix)]
+    Panel(panel::Arguments),
     /// Count the ways to play so many plies.
     Perft(perft::Arguments),
     /// Write a game as PGN.
@@ -58,10 +64,12 @@ pub(crate) fn run(arguments: impl Iterator<Item = OsString>, output: &mut impl W
     match command {
         // Whoever says nothing more wants it to do what it is for.
         None => run(["tabiya", "serve"].map(OsString::from).into_iter(), output),
-        Some(Command::Board(arguments)) => arguments.run(),
+        Some(Command::Board(arguments)) => arguments.run(output),
         Some(Command::Boards(command)) => command.run(output),
         Some(Command::Layout(command)) => command.run(output),
         Some(Command::Load(arguments)) => arguments.run(output),
+        #[cfg(unix)]
+        Some(Command::Panel(arguments)) => arguments.run(output),
         Some(Command::Perft(arguments)) => arguments.run(output),
         Some(Command::Pgn(arguments)) => arguments.run(output),
         Some(Command::Serve(arguments)) => arguments.run(output),

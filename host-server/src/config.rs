@@ -25,6 +25,7 @@ pub use setting::{Arguments, StoreArguments};
 pub use sources::{ConfigError, Sources};
 
 use crate::server::{AllowedOrigins, LogFormat};
+use crate::virtual_board::Hands;
 
 /// Everything that a relay is told.
 #[derive(Clone, Debug)]
@@ -39,6 +40,8 @@ pub struct Config {
     pub keep_games: Duration,
     /// How long a player may be away from a game.
     pub grace: Duration,
+    /// Who may touch the virtual board, if there is one.
+    pub virtual_board: Option<Hands>,
     /// Which pages may talk to it.
     pub origins: AllowedOrigins,
     /// Who may say for whom they ask.
@@ -160,6 +163,7 @@ impl Config {
             store: StoreConfig::read(sources)?,
             keep_games: sources.value("keep-games", |text| value::days(text, 1..=36_500))?,
             grace: sources.value("grace", |text| value::seconds(text, 1..=86_400))?,
+            virtual_board: virtual_board(sources)?,
             origins: sources.value_or_default("allowed-domain", |text| Ok(text.parse::<AllowedOrigins>()?))?,
             proxies: Proxies {
                 trusted: sources.value_or_default("trusted-proxy", value::networks)?,
@@ -214,6 +218,18 @@ impl StoreConfig {
             return Err(ConfigError::Conflict("--redis-cluster: say where it is with --redis-host, or --redis"));
         }
         Ok(Self::Embedded { data })
+    }
+}
+
+/// On a Redis there may be many relays, and none of them is the one that such a board would live with.
+fn virtual_board(sources: &Sources) -> Result<Option<Hands>, ConfigError> {
+    let is_alone = matches!(StoreConfig::read(sources)?, StoreConfig::Embedded { .. });
+    match sources.optional("virtual-board", value::hands)? {
+        None => Ok(is_alone.then_some(Hands::Local)),
+        Some(Some(_)) if !is_alone => {
+            Err(ConfigError::Conflict("--virtual-board and Redis: run the board by itself, with tabiya board --relay"))
+        }
+        Some(hands) => Ok(hands),
     }
 }
 

@@ -1,5 +1,6 @@
 use std::fmt::{self, Write};
 use std::io;
+use std::path::PathBuf;
 
 use chess::FenError;
 use wire::layout::{DecodeError, EncodeError};
@@ -26,6 +27,14 @@ pub(crate) enum Failure {
     Fen(FenError),
     /// A board was asked for, but not where.
     NoBoard,
+    /// There is no pairing key, or it is none.
+    Key(String),
+    /// The address of a relay is none.
+    Relay(board::RelayError),
+    /// The journal of a board cannot be used.
+    Journal(PathBuf, io::Error),
+    /// The lines of a panel have nowhere to end.
+    Panel(io::Error),
     /// A terminal is needed, and there is none.
     NoTerminal,
     /// The terminal does not do what it should.
@@ -57,7 +66,13 @@ impl fmt::Display for Failure {
             Self::Decode(error) => error.fmt(f),
             Self::Encode(error) => error.fmt(f),
             Self::Fen(error) => write!(f, "fen: {error}"),
-            Self::NoBoard => f.write_str("so far a board is only drawn in the terminal: tabiya board --terminal"),
+            Self::NoBoard => f.write_str(
+                "say where: tabiya board --terminal, or tabiya board --relay URL --name NAME for one in a browser",
+            ),
+            Self::Key(problem) => write!(f, "the pairing key: {problem}"),
+            Self::Relay(error) => write!(f, "--relay: {error}"),
+            Self::Journal(path, error) => write!(f, "{}: {error}", path.display()),
+            Self::Panel(error) => write!(f, "cannot play the panel: {error}"),
             Self::NoTerminal => f.write_str("standard input and output must be a terminal to draw a board in it"),
             Self::Terminal(error) => write!(f, "cannot use the terminal: {error}"),
             Self::Output(error) => write!(f, "cannot write the output: {error}"),
@@ -114,5 +129,6 @@ failures!(
     Fen FenError,
     Output io::Error,
     Config ConfigError,
+    Relay board::RelayError,
     Serve ServeError
 );

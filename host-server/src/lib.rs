@@ -10,12 +10,14 @@ mod line;
 mod load;
 pub mod page;
 mod pgn;
+mod reeds;
 pub mod relay;
 pub mod room;
 pub mod server;
 pub mod store;
 mod terminal;
 pub mod tongue;
+pub mod virtual_board;
 mod words;
 
 use std::io::{self, Write};

@@ -8,7 +8,7 @@
 //! - `qr.rs`: the address of a game as a picture.
 //! - `whereabouts.rs`: where somebody who has started a relay finds its pages.
 //!
-//! Another page is another document under `page/` and a line of routes that calls [`document`]. It names its files as
+//! Another page is another document under `page/` and a line of routes that calls `document`. It names its files as
 //! `/page/...`; on the way out that becomes `/page/{version}/...`, which a browser may keep for ever.
 
 mod promises;
@@ -56,10 +56,15 @@ pub fn routes(origins: AllowedOrigins, listening: Option<SocketAddr>, tls: bool)
         .route("/", get(play))
         .route("/g/{code}", get(play))
         .route("/g/{code}/", get(play))
-        .route("/page/{*path}", get(file))
         .route("/qr.svg", get(draw))
         .route("/whereabouts", get(whereabouts))
         .with_state(House { origins, listening, tls })
+        .merge(files())
+}
+
+/// The files of all pages.
+pub(crate) fn files() -> Router {
+    Router::new().route("/page/{*path}", get(file))
 }
 
 async fn play(headers: HeaderMap) -> Response {

@@ -4,7 +4,6 @@ mod desk;
 mod dial;
 mod keys;
 mod picture;
-mod reeds;
 mod run;
 mod score;
 mod screen;

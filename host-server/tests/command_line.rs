@@ -147,7 +147,8 @@ Rd1 Qe6 15. Bxd7+ Nxd7 16. Qb8+ Nxb8 17. Rd8# 1-0
 /// Whatever is wrong with the arguments is said before the terminal is looked for.
 #[test]
 fn a_board_needs_a_terminal_and_good_arguments() {
-    assert_eq!(complained(["board"]), "so far a board is only drawn in the terminal: tabiya board --terminal");
+    let where_to = "say where: tabiya board --terminal, or tabiya board --relay URL --name NAME for one in a browser";
+    assert_eq!(complained(["board"]), where_to);
     let in_terminal =
         |arguments: &[&str]| complained(["board", "--terminal"].into_iter().chain(arguments.iter().copied()));
     assert_eq!(in_terminal(&[]), "standard input and output must be a terminal to draw a board in it");
@@ -159,9 +160,27 @@ fn a_board_needs_a_terminal_and_good_arguments() {
     }
 }
 
+/// Nothing is listened at, and no journal is made, before all of it makes sense.
+#[test]
+fn a_board_in_a_browser_needs_a_relay_a_name_and_a_key() {
+    let board = |arguments: &str| complained(words("board").chain(words(arguments)));
+    assert!(board("--relay ws://localhost:1").contains("--name"));
+    assert!(board("--relay ws://localhost:1 --name a --terminal").contains("--terminal"));
+    let wss = "--relay: the link is sealed by its own key and goes over ws://, not wss://";
+    assert_eq!(board("--relay wss://localhost --name a --key 00"), wss);
+    let named = "--relay ws://localhost:1 --name a";
+    assert!(board(named).ends_with("say it with --key-file, or in the variable TABIYA_BOARD_KEY"));
+    assert_eq!(board(&format!("{named} --key 0g")), "the pairing key: unexpected 'g' at character 2");
+    assert_eq!(board(&format!("{named} --key 00ff")), "the pairing key: it has 32 bytes, not 2");
+    assert!(board(&format!("{named} --key-file /nowhere/key")).starts_with("the pairing key: /nowhere/key: "));
+    let journal = format!("{named} --key {} --journal /nowhere/journal", "00".repeat(32));
+    assert!(board(&journal).starts_with("/nowhere/journal: "));
+    assert!(complained(words("panel --switches here")).contains("'here'"));
+}
+
 #[test]
 fn help_is_not_an_error() {
-    for arguments in ["--help", "-h", "help", "layout --help", "help perft", "pgn -h", "board --help"] {
+    for arguments in ["--help", "-h", "help", "layout --help", "help perft", "pgn -h", "board --help", "panel --help"] {
         assert!(said(words(arguments)).contains("Usage: tabiya"), "{arguments}");
     }
     assert_eq!(said(["--version"]), concat!("tabiya ", env!("CARGO_PKG_VERSION"), "\n"));

@@ -29,13 +29,14 @@ const PATIENCE: Duration = Duration::from_secs(30);
 const POLL: Duration = Duration::from_millis(10);
 
 /// What is off unless a test sets it.
-const NO_LIMITS: [&str; 6] = [
+const NO_LIMITS: [&str; 7] = [
     "--max-connections=0",
     "--max-connections-per-address=0",
     "--connections-per-minute=0",
     "--requests-per-minute=0",
     "--joins-per-minute=0",
     "--messages-per-second=0",
+    "--virtual-board=off",
 ];
 
 /// Where a relay keeps everything.

@@ -51,6 +51,11 @@ impl Key {
         PairingKey::new(self.0)
     }
 
+    /// For a board that lives in the same process.
+    pub(crate) const fn bytes(&self) -> [u8; 32] {
+        self.0
+    }
+
     /// To be shown to its owner, once.
     pub(crate) fn hex(&self) -> String {
         Hex(&self.0).to_string()

@@ -1,9 +1,16 @@
+use std::io::Write;
+use std::path::PathBuf;
+
 use chess::Position;
 use clap::Args;
+use tokio::runtime::Runtime;
 use wire::link::ClockRule;
 
+use super::exhibit::Exhibit;
 use crate::failure::Failure;
+use crate::hex;
 use crate::terminal::{self, Start};
+use crate::virtual_board::{Identity, Vault, VirtualBoard, Way};
 
 #[derive(Args, Debug)]
 pub(super) struct Arguments {
@@ -22,10 +29,35 @@ pub(super) struct Arguments {
     /// Let Black sit near.
     #[arg(long)]
     turned: bool,
+    /// Show the board in a browser, and connect it to this relay: ws://HOST:PORT.
+    #[arg(long, value_name = "URL", requires = "name", conflicts_with_all = ["terminal", "fen", "clock", "empty", "turned"])]
+    relay: Option<String>,
+    /// What the board is called at its relay.
+    #[arg(long, requires = "relay")]
+    name: Option<String>,
+    /// The file with its pairing key: 64 hexadecimal digits, from `tabiya boards add`.
+    #[arg(long, value_name = "FILE", requires = "relay")]
+    key_file: Option<PathBuf>,
+    /// The pairing key itself. Others on this machine can read it in the list of processes; better say it in the file or in
+    /// the environment.
+    // The environment is read by hand, or `requires` would complain about a variable that is set for something else.
+    #[arg(long, value_name = "HEX", requires = "relay", conflicts_with = "key_file")]
+    key: Option<String>,
+    /// A file for what the board keeps without power. Without one, it forgets everything when it ends.
+    #[arg(long, value_name = "FILE", requires = "relay")]
+    journal: Option<PathBuf>,
+    #[command(flatten)]
+    exhibit: Exhibit,
 }
 
+/// Where the pairing key may be said as well.
+const KEY: &str = "TABIYA_BOARD_KEY";
+
 impl Arguments {
-    pub(super) fn run(&self) -> Result<(), Failure> {
+    pub(super) fn run(&self, output: &mut impl Write) -> Result<(), Failure> {
+        if let (Some(relay), Some(name)) = (&self.relay, &self.name) {
+            return self.show(relay, name, output);
+        }
         if !self.terminal {
             return Err(Failure::NoBoard);
         }
@@ -34,6 +66,44 @@ impl Arguments {
             None => Position::start(),
         };
         terminal::run(Start { position, clock: self.clock, empty: self.empty, turned: self.turned })
+    }
+
+    /// Shows a board on a page of its own.
+    fn show(&self, relay: &str, name: &str, output: &mut impl Write) -> Result<(), Failure> {
+        let relay = board::Relay::parse(relay)?;
+        let identity = Identity {
+            name: name.to_owned(),
+            key: self.pairing_key()?,
+            relay: Some(format!("http://{}:{}/", relay.host, relay.port)),
+            code: None,
+        };
+        let vault = match &self.journal {
+            Some(path) => Vault::open(path).map_err(|error| Failure::Journal(path.clone(), error))?,
+            None => Vault::in_memory(),
+        };
+        let config = self.exhibit.config()?;
+        let runtime = Runtime::new().map_err(Failure::Runtime)?;
+        let result = runtime.block_on(async {
+            let (board, panels) = VirtualBoard::new(identity, vault, Way::to(relay));
+            self.exhibit.show(&config, panels, |stop| board.live(stop), output).await
+        });
+        runtime.shutdown_background();
+        result
+    }
+
+    fn pairing_key(&self) -> Result<[u8; 32], Failure> {
+        let text = match (&self.key, &self.key_file) {
+            (Some(key), _) => key.clone(),
+            (None, Some(path)) => {
+                let said = std::fs::read_to_string(path);
+                said.map_err(|error| Failure::Key(format!("{}: {error}", path.display())))?
+            }
+            (None, None) => std::env::var(KEY)
+                .map_err(|_| Failure::Key(format!("say it with --key-file, or in the variable {KEY}")))?,
+        };
+        let bytes = hex::parse(text.trim()).map_err(|error| Failure::Key(error.to_string()))?;
+        let count = bytes.len();
+        bytes.try_into().map_err(|_| Failure::Key(format!("it has 32 bytes, not {count}")))
     }
 }
 

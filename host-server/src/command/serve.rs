@@ -3,6 +3,7 @@ use std::sync::Arc;
 
 use clap::Args;
 use tokio::runtime::Runtime;
+use tokio_util::sync::CancellationToken;
 
 use super::depot;
 use crate::config::{self, Config, Sources, StoreConfig};
@@ -13,6 +14,7 @@ use crate::room::Terms;
 use crate::server::{self, ServeError, Server, Shutdown, StoreCheck};
 use crate::tongue::board::House;
 use crate::tongue::{chessata, games};
+use crate::virtual_board::{self, Hands, Resident, VirtualBoard, loopback};
 
 #[derive(Args, Debug)]
 pub(super) struct Arguments {
@@ -50,10 +52,20 @@ async fn relay(config: &Config, output: &mut impl Write) -> Result<(), Failure> 
     let boards = House::new(relay.clone());
     let grace = config.grace.as_millis().try_into().unwrap_or(u64::MAX);
     let terms = Terms { grace, ..Terms::default() };
-    let routes = chessata::routes(relay.clone(), terms.clone())
+    let resident = resident(config, &boards).await?;
+    let mut routes = chessata::routes(relay.clone(), terms.clone())
         .merge(games::routes(relay.clone(), terms))
         .merge(boards.routes())
         .merge(page::routes(config.origins.clone(), server.address().ok(), config.tls.is_some()));
+    let mut virtual_board = None;
+    if let Some((resident, hands)) = resident {
+        let way = loopback::way(boards.routes());
+        let (board, panels) = VirtualBoard::new(resident.identity, resident.vault, way);
+        routes = routes.merge(virtual_board::routes(panels, hands));
+        // It stays until the relay has taken leave of it: then it has been told everything.
+        let unplugged = CancellationToken::new();
+        virtual_board = Some((tokio::spawn(board.live(unplugged.clone())), unplugged));
+    }
     #[cfg(unix)]
     answer_commands(config, &boards, &shutdown)?;
     let check: StoreCheck = Arc::new(move || {
@@ -63,13 +75,27 @@ async fn relay(config: &Config, output: &mut impl Write) -> Result<(), Failure> 
     if let Ok(address) = server.address() {
         tracing::info!(%address, tls = config.tls.is_some(), "listening");
         // Who does not look has started it for others.
-        let _ = write!(output, "{}", Whereabouts::of(address, config.tls.is_some())).and_then(|()| output.flush());
+        let _ = write!(output, "{}", Whereabouts::of(address, config.tls.is_some()).with_board(config.virtual_board))
+            .and_then(|()| output.flush());
     }
     let ended = server.run(routes, check, shutdown).await;
     // Everybody has been told. Now the store learns that nobody is here any more.
     boards.stop().await;
+    if let Some((life, unplugged)) = virtual_board {
+        unplugged.cancel();
+        // Whatever ended it, it has ended.
+        let _ = life.await;
+    }
     relay.stop().await;
     Ok(ended?)
+}
+
+/// The virtual board that lives with this relay, if it is to have one. It has to be on the disk of this relay.
+async fn resident(config: &Config, boards: &House) -> Result<Option<(Resident, Hands)>, Failure> {
+    let (Some(hands), StoreConfig::Embedded { data }) = (config.virtual_board, &config.store) else { return Ok(None) };
+    let found = Resident::find(boards.registry(), data).await;
+    let resident = found.map_err(|error| Failure::Store(format!("the virtual board: {}: {error}", data.display())))?;
+    Ok(Some((resident, hands)))
 }
 
 /// Lets other commands on this machine ask: while a relay runs on the embedded store, nobody else can open it.

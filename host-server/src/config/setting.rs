@@ -69,6 +69,8 @@ pub(super) const SETTINGS: &[Setting] = settings! {
         "A player may be away from a game for so long before it is lost";
     "allowed-domain", Some("ALLOWED_DOMAIN"), List("ORIGIN"), None, false,
         "Pages from here may talk to the relay, like https://chess.example or chess.example; * is any. Without it only the relay's own pages may";
+    "virtual-board", Some("TABIYA_VIRTUAL_BOARD"), Value("WHO"), None, false,
+        "Have a virtual board at /board, whose pieces only this machine may touch (local), or everybody (all), or have none (off). Without it, there is one for this machine; with Redis there is none";
     "trusted-proxy", Some("TABIYA_TRUSTED_PROXY"), List("NETWORK"), None, false,
         "Believe proxies in this network when they say who is asking, like 127.0.0.1 or 10.0.0.0/8";
     "proxy-header", Some("TABIYA_PROXY_HEADER"), Value("NAME"), Some("x-forwarded-for"), false,

@@ -11,6 +11,7 @@ use tracing_subscriber::EnvFilter;
 
 use super::{Network, ProxyHeader};
 use crate::server::LogFormat;
+use crate::virtual_board::Hands;
 
 /// Why a text is no value.
 type Problem = Box<dyn Error>;
@@ -54,6 +55,16 @@ pub(super) fn word(text: &str) -> Result<String, Problem> {
 
 pub(super) fn networks(text: &str) -> Result<Vec<Network>, Problem> {
     Ok(text.split(',').map(|part| part.trim().parse()).collect::<Result<_, _>>()?)
+}
+
+/// Who may touch the virtual board; nothing, if there is to be none.
+pub(super) fn hands(text: &str) -> Result<Option<Hands>, Problem> {
+    match text.to_ascii_lowercase().as_str() {
+        "off" => Ok(None),
+        "local" => Ok(Some(Hands::Local)),
+        "all" => Ok(Some(Hands::All)),
+        _ => Err("it is local, all or off".into()),
+    }
 }
 
 pub(super) fn proxy_header(text: &str) -> Result<ProxyHeader, Problem> {

@@ -1,6 +1,8 @@
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
 
+use crate::virtual_board::Hands;
+
 /// Where a browser finds the pages of a relay: on its own machine, and from others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Whereabouts {
@@ -8,6 +10,8 @@ pub(crate) struct Whereabouts {
     here: String,
     /// For everybody else in the same network, if the relay can tell.
     nearby: Option<String>,
+    /// Who may touch the virtual board that is there, if one is.
+    board: Option<Hands>,
 }
 
 impl Whereabouts {
@@ -15,6 +19,17 @@ impl Whereabouts {
     pub(crate) fn of(listening: SocketAddr, tls: bool) -> Self {
         let nearby = if listening.ip().is_unspecified() { way_out() } else { None };
         Self::from(listening, nearby, tls)
+    }
+
+    /// The same with a virtual board, if there is one.
+    pub(crate) fn with_board(self, board: Option<Hands>) -> Self {
+        Self { board, ..self }
+    }
+
+    /// Of a board that is shown there, without a relay.
+    pub(crate) fn of_board(listening: SocketAddr, tls: bool, hands: Hands) -> impl fmt::Display {
+        let Self { here, nearby, .. } = Self::of(listening, tls);
+        Board { here, nearby, hands }
     }
 
     /// What others in the same network have to write.
@@ -41,7 +56,7 @@ impl Whereabouts {
         let ip = listening.ip();
         let is_at_home = ip.is_unspecified() || ip.is_loopback();
         let here = if is_at_home { page("localhost".to_owned()) } else { written(ip) };
-        Self { here, nearby: nearby.map(written) }
+        Self { here, nearby: nearby.map(written), board: None }
     }
 }
 
@@ -51,7 +66,27 @@ impl fmt::Display for Whereabouts {
         if let Some(nearby) = &self.nearby {
             writeln!(f, "   on this network: {nearby}")?;
         }
-        Ok(())
+        match self.board {
+            None => Ok(()),
+            Some(hands) => Board { here: &self.here, nearby: self.nearby.as_ref(), hands }.fmt(f),
+        }
+    }
+}
+
+/// Where a virtual board is, for those who may touch it.
+struct Board<T> {
+    here: T,
+    nearby: Option<T>,
+    hands: Hands,
+}
+
+impl<T: fmt::Display> fmt::Display for Board<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "The virtual board: {}board", self.here)?;
+        match &self.nearby {
+            Some(nearby) if self.hands == Hands::All => writeln!(f, "   on this network: {nearby}board"),
+            _ => Ok(()),
+        }
     }
 }
 
@@ -85,6 +120,18 @@ mod tests {
             let nearby = nearby.map(|ip: &str| ip.parse().unwrap());
             assert_eq!(Whereabouts::from(listening.parse().unwrap(), nearby, tls).to_string(), expected);
         }
+    }
+
+    #[test]
+    fn a_board_is_named_to_those_who_may_touch_it() {
+        let said = |hands| {
+            let nearby = Some("192.168.1.7".parse().unwrap());
+            let relay = Whereabouts::from("0.0.0.0:80".parse().unwrap(), nearby, false).with_board(Some(hands));
+            relay.to_string().lines().skip(2).map(str::to_owned).collect::<Vec<_>>()
+        };
+        let board = "The virtual board: http://localhost/board";
+        assert_eq!(said(Hands::Local), [board]);
+        assert_eq!(said(Hands::All), [board, "   on this network: http://192.168.1.7/board"]);
     }
 
     #[test]

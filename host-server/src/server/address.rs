@@ -31,8 +31,15 @@ pub(super) fn is_proxy(address: IpAddr, proxies: &Proxies) -> bool {
     proxies.trusted.iter().any(|network| network.contains(address.to_canonical()))
 }
 
+/// Whether somebody asks from this machine. It is trusted, unless somebody asks through it: a proxy that we were not told
+/// about looks as if everybody were here.
+pub(super) fn is_local(peer: IpAddr, headers: &HeaderMap, proxies: &Proxies) -> bool {
+    let is_hidden = is_forwarded(headers) && !is_proxy(peer, proxies);
+    client(peer, headers, proxies).is_loopback() && !is_hidden
+}
+
 /// Whether somebody claims to ask for somebody else.
-pub(super) fn is_forwarded(headers: &HeaderMap) -> bool {
+fn is_forwarded(headers: &HeaderMap) -> bool {
     headers.contains_key(FORWARDED) || headers.contains_key(X_FORWARDED_FOR)
 }
 

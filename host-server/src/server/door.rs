@@ -53,6 +53,7 @@ pub struct Door {
 #[derive(Debug)]
 struct Inside {
     client: IpAddr,
+    is_local: bool,
     _connection: Arc<Connection>,
     _behind_proxy: Option<Permit>,
     entrance: Arc<Entrance>,
@@ -61,11 +62,12 @@ struct Inside {
 impl Door {
     pub(super) fn new(
         client: IpAddr,
+        is_local: bool,
         connection: Arc<Connection>,
         behind_proxy: Option<Permit>,
         entrance: Arc<Entrance>,
     ) -> Self {
-        let inside = Inside { client, _connection: connection, _behind_proxy: behind_proxy, entrance };
+        let inside = Inside { client, is_local, _connection: connection, _behind_proxy: behind_proxy, entrance };
         Self { inside: Arc::new(inside) }
     }
 
@@ -99,6 +101,12 @@ impl Door {
     #[must_use]
     pub fn address(&self) -> IpAddr {
         self.inside.client
+    }
+
+    /// Whether somebody asks from the machine that the relay is on, as far as can be told.
+    #[must_use]
+    pub fn is_local(&self) -> bool {
+        self.inside.is_local
     }
 
     /// Somebody tries a code that is wrong or new. Codes are short, and this is why nobody guesses them.

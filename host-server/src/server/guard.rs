@@ -59,7 +59,8 @@ pub(super) async fn guard(State(entrance): State<Arc<Entrance>>, mut request: Re
     if request.method() == Method::OPTIONS && origin.is_some() && is_friend.is_ok() {
         return allow_reading(StatusCode::NO_CONTENT.into_response(), origin);
     }
-    request.extensions_mut().insert(Door::new(client, peer.connection, permit, entrance));
+    let is_local = address::is_local(peer.address, request.headers(), &entrance.proxies);
+    request.extensions_mut().insert(Door::new(client, is_local, peer.connection, permit, entrance));
     let request = request.map(|content: Body| body::hurry(content));
     let mut response = next.run(request).await;
     // Names that strangers have chosen are in the answers. A browser must not take such an answer for a page.

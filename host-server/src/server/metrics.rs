@@ -58,6 +58,8 @@ labels! {
         Builder "builder",
         /// That of the program from DGT.
         LiveChess "livechess",
+        /// That of windows that show a virtual board.
+        Panel "panel",
     }
 
     /// Why a connection was ended by the relay.

@@ -86,15 +86,9 @@ impl Watch {
         works
     }
 
-    /// Figures tell how many people play, and when; a stranger has no business with that. This machine is trusted, unless
-    /// somebody asks through it: a proxy that we were not told about looks as if everybody were here.
+    /// Figures tell how many people play, and when; a stranger has no business with that.
     fn may_see_figures(&self, peer: IpAddr, request: &Request) -> bool {
-        if self.metrics.public {
-            return true;
-        }
-        let client = address::client(peer, request.headers(), &self.proxies);
-        let is_hidden = address::is_forwarded(request.headers()) && !address::is_proxy(peer, &self.proxies);
-        client.is_loopback() && !is_hidden
+        self.metrics.public || address::is_local(peer, request.headers(), &self.proxies)
     }
 }
 

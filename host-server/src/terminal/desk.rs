@@ -12,10 +12,10 @@ use chess::{Piece, Square};
 use super::dial;
 use super::keys::Intent;
 use super::picture::{Page, Picture};
-use super::reeds::Reeds;
 use super::score::Score;
 use super::start::Start;
 use super::wood::Wood;
+use crate::reeds::Reeds;
 use crate::words;
 
 /// The longest that anything on the board waits for, with room to spare. Who was away for longer has missed nothing.

@@ -3,9 +3,9 @@
 use chess::{File, Position, Rank, Square};
 
 use super::Desk;
+use crate::reeds::Reeds;
 use crate::terminal::keys::{Intent, Way};
 use crate::terminal::picture::Page;
-use crate::terminal::reeds::Reeds;
 use crate::terminal::wood::Wood;
 
 /// Hands need so long from one touch to the next, in milliseconds. Keys may be quicker; then they wait.
