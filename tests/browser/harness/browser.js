@@ -2,23 +2,24 @@
 
 import { access, constants } from "node:fs/promises";
 import { delimiter, join } from "node:path";
-import { after } from "node:test";
 
 import { chromium } from "playwright-core";
 
 /** @type {Promise<import("playwright-core").Browser> | null} */
 let running = null;
 
-/** The browser, which is started when the first test wants it, and ends with the last. */
+/** The browser, which is started when the first test wants it. */
 export function browser() {
-  if (running === null) {
-    running = launch();
-    after(async () => (await running)?.close());
-  }
+  running ??= launch();
   return running;
 }
 
-export async function launch() {
+export async function closeBrowser() {
+  await (await running)?.close();
+  running = null;
+}
+
+async function launch() {
   const isRoot = process.getuid?.() === 0;
   return chromium.launch({
     executablePath: await onPath("chromium"),

@@ -3,9 +3,9 @@
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { test } from "node:test";
+import { after, test } from "node:test";
 
-import { browser } from "./browser.js";
+import { browser, closeBrowser } from "./browser.js";
 import { Relay } from "./relay.js";
 import { Troubles } from "./troubles.js";
 
@@ -13,6 +13,8 @@ import { Troubles } from "./troubles.js";
 const HANGS_MS = 120_000;
 /** How long to wait for something to be seen. */
 const PATIENCE_MS = 20_000;
+
+after(closeBrowser);
 
 /**
  * @typedef {object} Stage
@@ -64,6 +66,7 @@ export function play(title, scene, words = []) {
  * @param {Relay} relay
  */
 async function keepEvidence(title, contexts, troubles, relay) {
+  if (contexts.length === 0) return;
   const folder = await mkdtemp(join(tmpdir(), "tabiya-browser-evidence-"));
   const pages = contexts.flatMap((context) => context.pages());
   for (const [number, page] of pages.entries()) {

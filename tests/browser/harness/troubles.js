@@ -15,7 +15,7 @@ function confessLayoutShifts() {
         const [from, to] = [source.previousRect, source.currentRect];
         return `${nameOf(source.node)} from ${from.x},${from.y} ${from.width}x${from.height} to ${to.x},${to.y} ${to.width}x${to.height}`;
       });
-      console.error(`layout shift of ${shift.value}: ${what.join("; ")}`);
+      console.debug(`layout shift of ${shift.value}: ${what.join("; ")}`);
     }
   }).observe({ type: "layout-shift", buffered: true });
 }
@@ -44,6 +44,11 @@ export class Troubles {
     context.on("response", (response) => {
       if (response.status() >= 400) this.#seen.push(`refused request: ${response.status()} ${response.url()}`);
     });
+  }
+
+  /** @param {string} trouble */
+  add(trouble) {
+    this.#seen.push(trouble);
   }
 
   /**

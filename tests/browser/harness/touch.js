@@ -1,0 +1,72 @@
+// Fingers on the glass: as many as one likes, each where one likes.
+
+/**
+ * @typedef {{ x: number, y: number }} Point
+ */
+
+export class Touch {
+  /** @type {Map<number, Point>} */ #fingers = new Map();
+
+  /** @param {import("playwright-core").CDPSession} session */
+  constructor(session) {
+    this.session = session;
+  }
+
+  /** @param {import("playwright-core").Page} page */
+  static async on(page) {
+    return new Touch(await page.context().newCDPSession(page));
+  }
+
+  /**
+   * Puts a finger down.
+   *
+   * @param {number} finger
+   * @param {Point} point
+   */
+  async down(finger, point) {
+    this.#fingers.set(finger, point);
+    await this.#tell("touchStart");
+  }
+
+  /**
+   * Slides a finger, without lifting it.
+   *
+   * @param {number} finger
+   * @param {Point} point
+   */
+  async move(finger, point) {
+    const from = this.#fingers.get(finger) ?? point;
+    const steps = 5;
+    for (let step = 1; step <= steps; step++) {
+      const part = step / steps;
+      this.#fingers.set(finger, { x: from.x + (point.x - from.x) * part, y: from.y + (point.y - from.y) * part });
+      await this.#tell("touchMove");
+    }
+  }
+
+  /**
+   * Takes a finger away.
+   *
+   * @param {number} finger
+   */
+  async up(finger) {
+    this.#fingers.delete(finger);
+    await this.#tell("touchEnd");
+  }
+
+  /**
+   * @param {Point} from
+   * @param {Point} to
+   */
+  async drag(from, to) {
+    await this.down(0, from);
+    await this.move(0, to);
+    await this.up(0);
+  }
+
+  /** @param {"touchStart" | "touchMove" | "touchEnd"} type */
+  async #tell(type) {
+    const touchPoints = [...this.#fingers].map(([id, { x, y }]) => ({ id, x, y }));
+    await this.session.send("Input.dispatchTouchEvent", { type, touchPoints });
+  }
+}

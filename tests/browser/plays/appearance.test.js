@@ -1,0 +1,78 @@
+// How it looks: by day and by night, and on a telephone.
+
+import assert from "node:assert/strict";
+
+import { play } from "../harness/play.js";
+import { Player } from "../harness/player.js";
+import { Touch } from "../harness/touch.js";
+
+/** @typedef {import("playwright-core").Page} Page */
+
+const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
+
+/**
+ * How light the page is, from 0 to 255.
+ *
+ * @param {Page} page
+ */
+async function brightness(page) {
+  const color = await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+  const parts = color.match(/\d+/g)?.map(Number) ?? [];
+  return parts.slice(0, 3).reduce((sum, part) => sum + part, 0) / 3;
+}
+
+/**
+ * Makes sure that nothing has to be scrolled to the side.
+ *
+ * @param {Page} page
+ */
+async function fits(page) {
+  const [content, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+  assert.ok(content <= window, `the page is ${content} wide, the window ${window}`);
+}
+
+play("by day and by night, as the system says or as one likes", async (stage) => {
+  const page = await stage.window({ colorScheme: "dark" });
+  await page.goto("/");
+  assert.ok((await brightness(page)) < 60);
+  await page.getByRole("button", { name: "Use light colours" }).click();
+  assert.ok((await brightness(page)) > 200);
+  await page.reload();
+  assert.ok((await brightness(page)) > 200);
+  await page.getByRole("button", { name: "Use dark colours" }).click();
+  assert.ok((await brightness(page)) < 60);
+  // Who has chosen what the system says follows it again.
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.getByRole("button", { name: "Use dark colours" }).waitFor();
+  assert.ok((await brightness(page)) > 200);
+});
+
+play("a game on a telephone, with a finger", async (stage) => {
+  const [anna, ben] = [new Player(await stage.window(PHONE)), new Player(await stage.window())];
+  await anna.page.goto("/");
+  await fits(anna.page);
+  const code = await anna.create({ clock: "5+3" });
+  await fits(anna.page);
+  await ben.join(code);
+  await anna.mayMove();
+  await fits(anna.page);
+  const board = await anna.board.boundingBox();
+  assert.ok(board && board.width > 330 && board.x >= 0, "the board is as wide as the telephone");
+  assert.ok(board.y + board.height <= 740, "all of the board is seen at once");
+
+  await anna.tap("e2", "e4");
+  await ben.type("e5");
+  await anna.mayMove();
+  const finger = await Touch.on(anna.page);
+  await finger.drag(await anna.middle("d1"), await anna.middle("h5"));
+  await ben.seesOn("h5", "white queen");
+  assert.equal(await anna.page.evaluate(() => scrollY), 0, "the page does not move with the finger");
+  await ben.type("Nc6");
+  await anna.mayMove();
+  await anna.tap("f1", "c4");
+  await ben.type("Nf6");
+  await anna.mayMove();
+  await anna.tap("h5", "f7");
+  await anna.sees("You won by checkmate.");
+  await fits(anna.page);
+});

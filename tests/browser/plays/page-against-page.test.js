@@ -1,0 +1,173 @@
+// Two people in two browsers.
+
+import assert from "node:assert/strict";
+
+import { play } from "../harness/play.js";
+import { Player, playOut, twoPlayers } from "../harness/player.js";
+
+play("a game to mate, and another with the colours swapped", async (stage) => {
+  const { anna, ben } = await twoPlayers(stage);
+  await playOut(anna, ben, "e4 e5 Bc4 Nc6 Qh5 Nf6");
+  await anna.mayMove();
+  await anna.click("h5", "f7");
+  await anna.sees("You won by checkmate.");
+  await ben.sees("You lost by checkmate.");
+  await ben.seesOn("e8", "black king, in check");
+  await ben.move("Qxf7#, queen takes f7, checkmate").waitFor();
+  assert.equal(await ben.typed.isVisible() && await ben.typed.isEnabled(), false);
+
+  await ben.button("Play again").click();
+  await anna.offer("rematch").getByText("Ben would like to play again.").waitFor();
+  await anna.offer("rematch").getByRole("button", { name: "Play again" }).click();
+  await ben.sees("Your move");
+  await anna.sees("Waiting for Ben");
+  await ben.seesOn("e1", "white king");
+  await playOut(ben, anna, "f3 e5 g4 Qh4#");
+  await anna.sees("You won by checkmate.");
+  await ben.sees("You lost by checkmate.");
+});
+
+play("a check is seen, and only moves that answer it are offered", async (stage) => {
+  const { anna, ben } = await twoPlayers(stage);
+  await playOut(anna, ben, "e4 e5 Qh5 Nc6 Qxf7");
+  await ben.sees("Check! Your move");
+  await ben.seesOn("e8", "in check");
+  await anna.seesOn("e8", "in check");
+  await ben.square("e8").click();
+  await ben.seesOn("f7", "can be taken");
+  assert.equal(await ben.board.getByRole("gridcell", { name: /can (be taken|go here)/ }).count(), 1);
+  // A piece that cannot help goes nowhere.
+  await ben.square("a7").click();
+  assert.equal(await ben.board.getByRole("gridcell", { name: /can (be taken|go here)/ }).count(), 0);
+  await ben.square("a6").click();
+  await ben.click("e8", "f7");
+  await anna.sees("Your move");
+  await anna.seesOn("f7", "black king");
+});
+
+play("a draw is offered, declined, offered again and agreed", async (stage) => {
+  const { anna, ben } = await twoPlayers(stage);
+  await playOut(anna, ben, "d4 d5");
+  await anna.button("Offer draw").click();
+  await ben.offer("draw").getByText("Anna offers a draw.").waitFor();
+  await ben.button("Decline").click();
+  await ben.offer("draw").getByText("Anna offers a draw.").waitFor({ state: "hidden" });
+  await anna.type("c4");
+  await ben.mayMove();
+  await ben.button("Offer draw").click();
+  await anna.offer("draw").getByText("Ben offers a draw.").waitFor();
+  await anna.button("Accept").click();
+  for (const player of [anna, ben]) await player.sees("Draw by agreement.");
+});
+
+play("a move is taken back when the other allows it", async (stage) => {
+  const { anna, ben } = await twoPlayers(stage);
+  await playOut(anna, ben, "e4 e5 Qh5");
+  await ben.mayMove();
+  await anna.button("Take back").click();
+  await ben.offer("takeback").getByText("Anna would like to take back a move.").waitFor();
+  await ben.button("Decline").click();
+  await ben.seesOn("h5", "white queen");
+  await anna.button("Take back").click();
+  await ben.button("Allow").click();
+  await anna.sees("Your move");
+  for (const player of [anna, ben]) {
+    await player.seesOn("d1", "white queen");
+    await player.seesOn("h5", "empty");
+  }
+  assert.equal(await ben.moves.getByRole("button").count(), 2);
+  await anna.type("Nf3");
+  await ben.mayMove();
+});
+
+play("who resigns has lost, and is asked before", async (stage) => {
+  const { anna, ben } = await twoPlayers(stage);
+  await playOut(anna, ben, "e4 e5");
+  await anna.mayMove();
+  await anna.button("Resign").click();
+  await anna.page.getByRole("dialog", { name: "Resign this game?" }).getByRole("button", { name: "Play on" }).click();
+  await anna.type("Nf3");
+  await ben.mayMove();
+  await ben.button("Resign").click();
+  await ben.page.getByRole("dialog", { name: "Resign this game?" }).getByRole("button", { name: "Resign" }).click();
+  await ben.sees("You lost by resignation.");
+  await anna.sees("You won by resignation.");
+});
+
+play("a game that has hardly begun can be called off", async (stage) => {
+  const { anna, ben } = await twoPlayers(stage);
+  await anna.type("e4");
+  await ben.mayMove();
+  await ben.button("Call off").click();
+  for (const player of [anna, ben]) await player.sees("The game was called off.");
+});
+
+play("who thinks for too long loses", async (stage) => {
+  const [anna, ben] = [new Player(await stage.window()), new Player(await stage.window())];
+  await anna.page.goto("/");
+  const form = anna.page.getByRole("form", { name: "New game" });
+  await form.getByLabel("Your name").fill("Anna");
+  await form.getByRole("radio", { name: "White" }).check();
+  await form.getByRole("radio", { name: "Other …" }).check();
+  await form.getByLabel("Minutes each").fill("0");
+  await form.getByLabel("Seconds added a move").fill("0");
+  await form.getByRole("button", { name: "Create game" }).click();
+  await form.getByRole("alert").getByText("from one second").waitFor();
+  await form.getByLabel("Minutes each").fill("0.05");
+  await form.getByRole("button", { name: "Create game" }).click();
+  await anna.sees("Waiting for an opponent");
+  await ben.join(anna.code());
+  await anna.type("e4");
+  await ben.sees("You lost on time.");
+  await anna.sees("You won on time.");
+  const clock = anna.page.getByRole("group", { name: "Black: Ben" }).getByRole("timer");
+  assert.match((await clock.textContent()) ?? "", /^0:00/);
+});
+
+play("a planned move is played as soon as it may be", async (stage) => {
+  const { anna, ben } = await twoPlayers(stage);
+  await ben.drag("e7", "e5");
+  await ben.seesOn("e7", "planned move");
+  await ben.seesOn("e5", "planned move");
+  await anna.type("e4");
+  await anna.seesOn("e5", "black pawn");
+  await anna.mayMove();
+
+  // What is planned by clicking can be dropped again.
+  await ben.click("d7", "d5");
+  await ben.seesOn("d5", "planned move");
+  await ben.page.keyboard.press("Escape");
+  await ben.square("d5").and(ben.page.getByRole("gridcell", { name: "d5, empty", exact: true })).waitFor();
+
+  // What has become impossible is not played.
+  await ben.click("e5", "e4");
+  await ben.seesOn("e4", "planned move");
+  await anna.type("Nf3");
+  await ben.sees("Your move");
+  await ben.seesOn("e5", "black pawn");
+  await ben.type("Nc6");
+  await anna.mayMove();
+});
+
+play("the board is turned round", async (stage) => {
+  const { anna } = await twoPlayers(stage);
+  const [a1, h8] = [await anna.middle("a1"), await anna.middle("h8")];
+  await anna.button("Turn board").click();
+  await anna.page.getByRole("grid", { name: "Chessboard, Black below" }).waitFor();
+  assert.deepEqual([await anna.middle("a1"), await anna.middle("h8")], [h8, a1]);
+  // It can still be played on.
+  await anna.drag("e2", "e4");
+  await anna.seesOn("e4", "white pawn");
+  await anna.sees("Waiting for Ben");
+});
+
+play("what players say to each other is heard", async (stage) => {
+  const { anna, ben } = await twoPlayers(stage);
+  await anna.page.getByLabel("Say something").fill("Have a good game!");
+  await anna.button("Send").click();
+  await ben.chat.getByRole("listitem").filter({ hasText: "Have a good game!" }).filter({ hasText: "Anna" }).waitFor();
+  await ben.page.getByLabel("Say something").fill("You too 👋");
+  await ben.page.getByLabel("Say something").press("Enter");
+  await anna.chat.getByRole("listitem").filter({ hasText: "You too 👋" }).waitFor();
+  assert.equal(await anna.chat.getByRole("listitem").count(), 2);
+});

@@ -1,0 +1,109 @@
+// Castling, en passant and promotion, by every way there is to move a piece.
+
+import assert from "node:assert/strict";
+
+import { play } from "../harness/play.js";
+import { playOut, twoPlayers } from "../harness/player.js";
+
+/** @typedef {import("../harness/player.js").Player} Player */
+/** @typedef {(player: Player, from: string, to: string, san: string) => Promise<void>} Way */
+
+/** @type {Record<string, Way>} */
+const WAYS = {
+  "by clicking": (player, from, to) => player.click(from, to),
+  "by dragging": (player, from, to) => player.drag(from, to),
+  "with the keyboard": async (player, from, to) => {
+    await player.square("e4").focus();
+    await player.press(from, to);
+  },
+  "by typing": (player, _from, _to, san) => player.type(san),
+};
+
+for (const [white, black] of /** @type {const} */ ([
+  ["by clicking", "by dragging"],
+  ["with the keyboard", "by typing"],
+])) {
+  play(`castling and en passant, White ${white} and Black ${black}`, async (stage) => {
+    const { anna, ben } = await twoPlayers(stage);
+    const go = async (/** @type {Player} */ player, /** @type {Way | undefined} */ way, /** @type {string[]} */ ...move) => {
+      await player.mayMove();
+      const [from = "", to = "", san = ""] = move;
+      await way?.(player, from, to, san);
+    };
+    await playOut(anna, ben, "e4 Nf6 e5 d5");
+    await go(anna, WAYS[white], "e5", "d6", "exd6");
+    await ben.seesOn("d6", "white pawn");
+    await ben.seesOn("d5", "empty");
+    await playOut(ben, anna, "exd6 Nf3 Be7 Be2");
+    await go(ben, WAYS[black], "e8", "g8", "0-0");
+    await anna.seesOn("f8", "black rook");
+    await anna.move("O-O, castles king side").waitFor();
+    await go(anna, WAYS[white], "e1", "g1", "O-O");
+    await ben.seesOn("g1", "white king");
+    await ben.seesOn("f1", "white rook");
+    await ben.seesOn("h1", "empty");
+    await playOut(ben, anna, "c5 a3 c4 d4");
+    await go(ben, WAYS[black], "c4", "d3", "cxd3");
+    await anna.seesOn("d3", "black pawn");
+    await anna.seesOn("d4", "empty");
+    await anna.mayMove();
+  });
+}
+
+play("pawns are promoted with the mouse and with the keyboard", async (stage) => {
+  const { anna, ben } = await twoPlayers(stage);
+  await playOut(anna, ben, "a4 h5 a5 h4 a6 h3 axb7 hxg2");
+  await anna.mayMove();
+  await anna.drag("b7", "a8");
+  const dialog = anna.page.getByRole("dialog", { name: "Promote the pawn" });
+  await dialog.waitFor();
+  assert.deepEqual(await dialog.getByRole("button").allTextContents(), ["queen", "rook", "bishop", "knight"]);
+  // Whoever has changed their mind has not moved.
+  await anna.page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "hidden" });
+  await anna.seesOn("b7", "white pawn");
+  await anna.seesOn("a8", "black rook");
+  await anna.click("b7", "a8");
+  await dialog.getByRole("button", { name: "rook" }).click();
+  await ben.seesOn("a8", "white rook");
+  await ben.move("bxa8=R, pawn b takes a8, becomes a rook").waitFor();
+
+  await ben.mayMove();
+  await ben.square("g2").focus();
+  await ben.press("g2", "h1");
+  const choice = ben.page.getByRole("dialog", { name: "Promote the pawn" });
+  await choice.waitFor();
+  for (let step = 0; step < 3; step++) await ben.page.keyboard.press("ArrowRight");
+  await ben.page.keyboard.press("Enter");
+  await anna.seesOn("h1", "black knight");
+  await anna.mayMove();
+});
+
+play("a letter is enough to choose what a pawn becomes, and so is writing it down", async (stage) => {
+  const { anna, ben } = await twoPlayers(stage);
+  await playOut(anna, ben, "a4 h5 a5 h4 a6 h3 axb7 hxg2");
+  await anna.mayMove();
+  await anna.click("b7", "a8");
+  await anna.page.getByRole("dialog", { name: "Promote the pawn" }).waitFor();
+  await anna.page.keyboard.press("b");
+  await ben.seesOn("a8", "white bishop");
+  await ben.type("gxh1=Q");
+  await anna.seesOn("h1", "black queen");
+});
+
+play("what cannot be played is said, and nothing is lost", async (stage) => {
+  const { anna, ben } = await twoPlayers(stage);
+  for (const nonsense of ["e5", "Ke2", "hello", "e9"]) {
+    await anna.type(nonsense);
+    await anna.page.locator("[aria-invalid=true]").waitFor();
+    await anna.typed.fill("");
+  }
+  // A piece that is dropped where it may not go is where it was.
+  await anna.drag("e2", "e5");
+  await anna.seesOn("e2", "white pawn");
+  await anna.click("b1", "d2");
+  await anna.seesOn("b1", "white knight");
+  await anna.page.keyboard.press("Escape");
+  await playOut(anna, ben, "e4 e5");
+  await anna.mayMove();
+});
