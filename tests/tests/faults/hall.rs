@@ -5,7 +5,6 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
 use chess::Color;
-use tests::redis::Redis;
 use tests::relay::get;
 use tokio::task::JoinSet;
 use tokio::time::sleep;
@@ -164,12 +163,13 @@ impl Table {
     }
 }
 
-/// Holds what a Redis has in it against the games as they were told: every line once, in order, and no move more.
-pub(crate) fn compare_streams(redis: &Redis, games: &[(String, Vec<String>)]) -> Result<()> {
+/// Holds what a Redis has in it against the games as they were told: every line once, in order, and no move more. It is asked
+/// by its own client.
+pub(crate) fn compare_streams(cli: impl Fn(&[&str]) -> Result<String>, games: &[(String, Vec<String>)]) -> Result<()> {
     for (code, moves) in games {
-        let claim = redis.cli(&["get", &format!("test:code:{code}")])?;
+        let claim = cli(&["get", &format!("test:code:{code}")])?;
         let room = claim.rsplit(' ').next().unwrap_or_default();
-        let listing = redis.cli(&["xrange", &format!("test:{{{room}}}:log"), "-", "+"])?;
+        let listing = cli(&["xrange", &format!("test:{{{room}}}:log"), "-", "+"])?;
         let lines: Vec<&str> = listing.lines().collect();
         let mut told = Vec::new();
         for (index, line) in lines.chunks(3).enumerate() {

@@ -15,7 +15,7 @@ use anyhow::{Result, bail, ensure};
 use rustix::process::{Pid, Resource, Rlimit, prlimit};
 use tests::parts;
 use tests::proxy::{Flow, Proxy, Weather};
-use tests::redis::{Folder, Redis};
+use tests::redis::{Cluster, Folder, Redis};
 use tests::relay::{Keeping, Relay, get};
 use tokio::time::sleep;
 
@@ -76,7 +76,7 @@ async fn one_relay_of_two_is_killed() -> Result<()> {
     }
     for relay in &mut relays {
         let games = hall.finish(relay.address()).await?;
-        compare_streams(&redis, &games)?;
+        compare_streams(|words| redis.cli(words), &games)?;
         relay.check()?;
     }
     Ok(())
@@ -97,7 +97,37 @@ async fn redis_is_killed_and_comes_back() -> Result<()> {
     ensure!(hall.unwritten() > 0, "nobody noticed that there was no store for {FOR_LONG:?}");
     for relay in &mut relays {
         let games = hall.finish(relay.address()).await?;
-        compare_streams(&redis, &games)?;
+        compare_streams(|words| redis.cli(words), &games)?;
+        relay.check()?;
+        well(relay).await?;
+    }
+    Ok(())
+}
+
+/// A third of the games is on the node that dies, and no other node has them. The rest of the Cluster refuses to go on without
+/// it, which is how Clusters are unless they are told otherwise.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_node_of_a_cluster_is_killed_and_comes_back() -> Result<()> {
+    if !parts::redis_server() {
+        return Ok(());
+    }
+    let mut cluster = Cluster::start()?;
+    let port = cluster.port();
+    let start = || Relay::start(Keeping::Redis(port), &[PATIENT, "--redis-cluster"]);
+    let (Some(one), Some(other)) = (start()?, start()?) else { return Ok(()) };
+    let mut relays = [one, other];
+    let hall = Hall::open(&relays.each_ref().map(Relay::address), TABLES).await?;
+    hall.go_on(MOVES).await?;
+    let before = hall.unwritten();
+    cluster.nodes()[1].kill9()?;
+    sleep(FOR_LONG).await;
+    ensure!(hall.unwritten() > before, "nobody noticed that a third of the store was away for {FOR_LONG:?}");
+    cluster.nodes()[1].restart()?;
+    cluster.wait_until_it_works()?;
+    hall.go_on(MOVES).await?;
+    for relay in &mut relays {
+        let games = hall.finish(relay.address()).await?;
+        compare_streams(|words| cluster.cli(words), &games)?;
         relay.check()?;
         well(relay).await?;
     }
@@ -135,7 +165,7 @@ async fn the_line_to_redis_is_cut_and_held() -> Result<()> {
     }
     for relay in [&mut bad, &mut good] {
         let games = hall.finish(relay.address()).await?;
-        compare_streams(&redis, &games)?;
+        compare_streams(|words| redis.cli(words), &games)?;
         relay.check()?;
     }
     Ok(())
