@@ -90,7 +90,7 @@ impl Table {
             (0xf4, _) => Want::NoDraw,
             (0xf5, _) => Want::Takeback { plies: choice % 4 },
             (0xf6, _) => Want::AllowTakeback { plies: choice % 4 },
-            (0xf7, _) => Want::AcceptDraw { ply: self.room.game().moves().len() },
+            (0xf7, _) if choice & 1 == 1 => Want::AcceptDraw { ply: self.room.game().moves().len() },
             _ => Want::NoTakeback,
         };
         if let Some(command) = want.command(!self.us, 3) {
