@@ -6,20 +6,20 @@ use std::time::Duration;
 
 use axum::body::Body;
 use axum::http::Request;
-use chess::{Color, Move};
+use chess::{Bitboard, Color, Move};
 use futures_util::{SinkExt, StreamExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::{Instant, sleep, timeout};
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::{WebSocketStream, client_async};
 use tower::ServiceExt;
-use wire::link::{Call, Ephemeral, Goodbye, PairingKey, Refusal, Seat, VERSION};
+use wire::link::{Call, Ephemeral, Goodbye, PairingKey, Refusal, Seat, VERSION, Wood};
 
 use super::desk::Desk;
 use super::table::name;
 use crate::boards::{Answer, Order};
 use crate::hex;
-use crate::relay::{Attendance, Claim, Invitation, Relay, Visitor};
+use crate::relay::{Attendance, Claim, Invitation, News, Relay, Visitor, Whisper};
 use crate::room::{Code, Command, Phase, Reason, Terms, Wish};
 use crate::store::memory::Memory;
 use crate::tongue::board::House;
@@ -323,6 +323,36 @@ async fn whoever_knows_the_code_plays_with_whoever_sits_at_the_board() {
     let next = shop.visit(&code).await;
     cable.until(|desk| desk.card.game != 0 && desk.brain.game().outcome().is_none()).await;
     assert_eq!(next.look().await.unwrap().phase(), Phase::Playing);
+}
+
+/// The wood is whispered when it changes, and who comes later has not heard it.
+#[tokio::test]
+async fn whoever_comes_sees_the_wood() {
+    let shop = Shop::open().await;
+    let (key, code) = shop.pair("Kitchen").await;
+    let mut board = Cable::new(&shop, key, 5);
+    board.until(|desk| desk.end.conversation().is_online()).await;
+    let wood = Wood { occupied: Bitboard(0xffff), in_hand: Bitboard(1 << 12), astray: Bitboard(1 << 20) };
+    board.desk.end.conversation_mut().show_wood(wood);
+    let mut vera = shop.visit(&code).await;
+    let sees = async |attendance: &mut Attendance, board: &mut Cable| {
+        let begun = Instant::now();
+        loop {
+            assert!(begun.elapsed() < PATIENCE, "nobody shows the wood");
+            board.talk().await;
+            while let Ok(happening) = timeout(Duration::from_millis(5), attendance.next()).await {
+                if matches!(&happening.unwrap().news, News::Whisper(Whisper::Wood { wood: seen, .. }) if *seen == wood)
+                {
+                    return;
+                }
+            }
+        }
+    };
+    sees(&mut vera, &mut board).await;
+    // Nothing on the board has changed since, and somebody comes to watch.
+    let watcher = Visitor::new(name("Sam"));
+    let mut sam = shop.house.relay().enter(&code, watcher, Claim::Watch, None).await.unwrap();
+    sees(&mut sam, &mut board).await;
 }
 
 #[tokio::test]
