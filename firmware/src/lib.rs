@@ -21,6 +21,8 @@ pub mod board;
 #[cfg(all(target_os = "none", any(feature = "mps2", feature = "nucleo", feature = "nucleo-f429")))]
 mod life;
 #[cfg(target_os = "none")]
+mod stack;
+#[cfg(target_os = "none")]
 mod tasks;
 
 /// The list of pins is the one thing of a real board that can be tested without it.

@@ -15,6 +15,7 @@ pub mod qemu;
 pub mod qmp;
 pub mod redis;
 pub mod relay;
+pub mod scenes;
 pub mod stroll;
 pub mod terminal;
 pub mod wood;

@@ -164,6 +164,24 @@ impl Panel {
         Ok(state.shown.last().map_or_else(Instant::now, |(at, _)| *at))
     }
 
+    /// When the lights were first this scene after some moment.
+    pub fn first_shows(&self, what: &str, scene: Scene, since: Instant) -> Result<Instant> {
+        let look = Look::of(scene);
+        let deadline = Instant::now() + PATIENCE;
+        let mut state = self.shared.lock();
+        let mut seen = state.shown.partition_point(|(at, _)| *at < since);
+        loop {
+            if let Some((at, _)) = state.shown[seen..].iter().find(|(_, lights)| look.is_plain_in(lights)) {
+                return Ok(*at);
+            }
+            seen = state.shown.len();
+            if Instant::now() >= deadline {
+                bail!("the lights never showed {what}, {:?}; they are {}", look.scene(), in_words(&state.lights));
+            }
+            state = self.shared.wait(state, deadline);
+        }
+    }
+
     /// Whether the lights come to be this scene in so long.
     #[must_use]
     pub fn comes_to_show(&self, scene: Scene, time: Duration) -> bool {

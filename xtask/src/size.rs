@@ -37,7 +37,7 @@ pub(crate) fn table(images: &[(&Board, Image)]) -> String {
     rows.join("\n")
 }
 
-fn json(images: &[(&Board, Image)]) -> Value {
+pub(crate) fn json(images: &[(&Board, Image)]) -> Value {
     let member = |(board, image): &(&Board, Image)| {
         let sizes = json!({
             "flash": image.flash,

@@ -24,8 +24,8 @@ use crate::address::Address;
 use crate::console::Command;
 use crate::greeting::Greeting;
 use crate::parts::{Dice, Vault};
-use crate::report;
 use crate::roll_call::Who;
+use crate::{report, stack};
 
 /// The connection to the relay, as the referee sees it.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -309,6 +309,7 @@ impl<D: Dice, M: RawMutex, V: Vault> Referee<'_, D, M, V> {
         write!(text, "{}\r\nup {} s\r\n", self.greeting, now.milliseconds() / 1000)?;
         write!(text, "frames shown {frames}\r\nscans lost {}\r\n", LOST_SCANS.load(Ordering::Relaxed))?;
         write!(text, "connections {connections}\r\njournal writes {chores}, failed {failures}\r\n")?;
+        write!(text, "stack {} of {} bytes\r\n", stack::deepest(), stack::size())?;
         write!(text, "last end: {}\r\n", self.last_words.unwrap_or("none that was told"))
     }
 }

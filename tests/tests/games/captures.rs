@@ -4,8 +4,8 @@ use anyhow::Result;
 use board::Meaning;
 use chess::{Bitboard, Color, Square};
 
-use crate::scenes;
 use crate::together::{Manner, Together};
+use tests::scenes;
 
 /// An own piece stands where it may not: that is said in light, then the way back, and following it mends everything.
 fn go_wrong(together: &Together, from: Square, to: Square) -> Result<()> {

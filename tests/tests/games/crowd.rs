@@ -11,7 +11,7 @@ use tests::parts;
 use tests::stroll;
 use tests::wooden::Wooden;
 
-use crate::scenes;
+use tests::scenes;
 
 const PAIRS: usize = 8;
 

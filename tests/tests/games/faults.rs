@@ -12,8 +12,8 @@ use tests::terminal::Terminal;
 use tests::wooden::Wooden;
 
 use crate::imposter::{Imposter, LIES, Lie};
-use crate::scenes;
 use crate::together::{Manner, Together};
+use tests::scenes;
 
 /// The lights say that there is no relay, and nothing else.
 fn is_offline(together: &Together) -> Result<()> {

@@ -8,7 +8,6 @@ mod evening;
 mod faults;
 mod imposter;
 mod promotions;
-mod scenes;
 mod stubborn;
 mod takebacks;
 mod together;

@@ -3,8 +3,8 @@ use board::{Meaning, Scene};
 use chess::{Bitboard, Color, Square};
 use serde_json::json;
 
-use crate::scenes;
 use crate::together::{Manner, Together};
+use tests::scenes;
 
 /// Pawns of both sides become all that they can; what ours become is chosen by touch. Then the board offers a draw.
 #[test]

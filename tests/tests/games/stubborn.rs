@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, ensure};
 use chess::{Move, Position};
 
-use crate::scenes;
 use crate::together::Together;
+use tests::scenes;
 
 /// Ends what hangs. It says nothing about speed.
 const PATIENCE: Duration = Duration::from_mins(1);

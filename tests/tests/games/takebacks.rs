@@ -3,8 +3,8 @@ use board::Meaning;
 use chess::{Bitboard, Color, Square};
 use serde_json::{Value, json};
 
-use crate::scenes;
 use crate::together::{Manner, Together};
+use tests::scenes;
 
 #[test]
 fn moves_are_taken_back_if_the_other_agrees() -> Result<()> {

@@ -13,7 +13,7 @@ use tests::panel::Panel;
 use tests::parts;
 use tests::wooden::Wooden;
 
-use crate::scenes;
+use tests::scenes;
 
 /// What the board is called.
 pub(crate) const BOARD: &str = "Kitchen";

@@ -4,7 +4,8 @@ use board::{Meaning, Scene, promotion_choices};
 use chess::{Bitboard, Game, Move, Outcome, Position, Role, Square, WinReason};
 
 /// Nothing is touched: the last move glows, and kings say how they are.
-pub(crate) fn still(game: &Game) -> Scene {
+#[must_use]
+pub fn still(game: &Game) -> Scene {
     let position = game.position();
     let mut scene = Scene::EMPTY;
     if let Some(last) = game.moves().last() {
@@ -35,7 +36,8 @@ fn mark_result(game: &Game, scene: &mut Scene) {
 }
 
 /// These pieces are in the air, and hints are agreed on.
-pub(crate) fn in_hand(game: &Game, lifted: &[Square]) -> Scene {
+#[must_use]
+pub fn in_hand(game: &Game, lifted: &[Square]) -> Scene {
     let position = game.position();
     let mut scene = still(game);
     let own: Vec<Square> =
@@ -56,7 +58,8 @@ pub(crate) fn in_hand(game: &Game, lifted: &[Square]) -> Scene {
 }
 
 /// A move of the other player that is not on the wood yet.
-pub(crate) fn opponents(before: &Position, mv: Move, after: &Game) -> Scene {
+#[must_use]
+pub fn opponents(before: &Position, mv: Move, after: &Game) -> Scene {
     let mut scene = Scene::EMPTY.with(Meaning::OpponentFrom, mv.from()).with(Meaning::OpponentTo, mv.to());
     if let Some(victim) = before.victim(mv) {
         scene.mark(Meaning::Remove, victim);
@@ -73,12 +76,14 @@ pub(crate) fn opponents(before: &Position, mv: Move, after: &Game) -> Scene {
 }
 
 /// The other half of a move: pieces must leave here, and come here.
-pub(crate) fn half_done(game: &Game, leave: &[Square], come: &[Square]) -> Scene {
+#[must_use]
+pub fn half_done(game: &Game, leave: &[Square], come: &[Square]) -> Scene {
     still(game).with(Meaning::FinishFrom, squares(leave)).with(Meaning::FinishTo, squares(come))
 }
 
 /// What a pawn is to become.
-pub(crate) fn choosing(game: &Game, to: Square) -> Scene {
+#[must_use]
+pub fn choosing(game: &Game, to: Square) -> Scene {
     let mark = |scene: Scene, (square, promotion)| scene.with(Meaning::promote(promotion), Bitboard::of(square));
     promotion_choices(to).into_iter().fold(still(game), mark)
 }

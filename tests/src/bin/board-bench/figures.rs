@@ -1,0 +1,125 @@
+//! What was measured, beside what it should be.
+
+use std::fmt::Write;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+/// From a piece that is lifted to the light about it, debouncing included, for 99 in 100 of them.
+const LIFT_TO_LIGHT_MS: f64 = 20.0;
+/// From the last touch of a move to its being at the relay, for 99 in 100 of them.
+const TOUCH_TO_RELAY_MS: f64 = 50.0;
+/// From the cable that is in again to what was done without it being at the relay.
+const RECONNECT_MS: f64 = 2_000.0;
+
+/// Everything.
+pub(crate) struct Figures {
+    pub(crate) lift_to_light: Delays,
+    pub(crate) touch_to_relay: Delays,
+    pub(crate) relay_to_light: Delays,
+    pub(crate) reconnect: Delays,
+    /// How deep the stack was, and how deep it may be, in bytes.
+    pub(crate) stack: (u32, u32),
+    /// Scans that the firmware had no time for.
+    pub(crate) lost_scans: u32,
+    /// How busy the machine was before and after, as it counts it itself.
+    pub(crate) load: [Option<f64>; 2],
+}
+
+/// Times, the shortest first.
+pub(crate) struct Delays(Vec<f64>);
+
+struct Verdict {
+    what: &'static str,
+    figure: f64,
+    most: f64,
+}
+
+impl Delays {
+    pub(crate) fn of(delays: &[Duration]) -> Self {
+        let mut milliseconds: Vec<f64> = delays.iter().map(|delay| delay.as_secs_f64() * 1_000.0).collect();
+        milliseconds.sort_unstable_by(f64::total_cmp);
+        Self(milliseconds)
+    }
+
+    /// The one that so many of a hundred are not longer than.
+    fn percentile(&self, percent: usize) -> f64 {
+        let rank = (self.0.len() * percent).div_ceil(100).max(1);
+        self.0.get(rank - 1).copied().unwrap_or(f64::NAN)
+    }
+
+    fn line(&self, what: &str) -> String {
+        let [p50, p99, max] = [50, 99, 100].map(|percent| self.percentile(percent));
+        format!("  {what:38} p50 {p50:8.2}, p99 {p99:8.2}, max {max:8.2}, of {}\n", self.0.len())
+    }
+
+    fn json(&self) -> Value {
+        let [p50, p99, max] = [50, 99, 100].map(|percent| self.percentile(percent));
+        json!({ "p50": p50, "p99": p99, "max": max, "samples": self.0.len() })
+    }
+}
+
+impl Figures {
+    pub(crate) fn are_reached(&self) -> bool {
+        self.verdicts().iter().all(Verdict::is_reached)
+    }
+
+    fn verdicts(&self) -> [Verdict; 4] {
+        let verdict = |what, figure, most| Verdict { what, figure, most };
+        [
+            verdict("lift to light, p99, ms", self.lift_to_light.percentile(99), LIFT_TO_LIGHT_MS),
+            verdict("last touch to relay, p99, ms", self.touch_to_relay.percentile(99), TOUCH_TO_RELAY_MS),
+            verdict("cable in to session resumed, max, ms", self.reconnect.percentile(100), RECONNECT_MS),
+            verdict("scans lost", self.lost_scans.into(), 0.0),
+        ]
+    }
+
+    fn delays(&self) -> [(&'static str, &'static str, &Delays); 4] {
+        [
+            ("lift_to_light", "lift to light", &self.lift_to_light),
+            ("touch_to_relay", "last touch to what the relay says of it", &self.touch_to_relay),
+            ("relay_to_light", "move at the opponent to light", &self.relay_to_light),
+            ("reconnect", "cable in to session resumed", &self.reconnect),
+        ]
+    }
+
+    pub(crate) fn text(&self) -> String {
+        let load = self.load.map(|load| load.map_or_else(|| "unknown".to_owned(), |load| format!("{load:.2}")));
+        let mut text =
+            format!("The board in the emulator, in milliseconds of this machine (load {} to {})\n", load[0], load[1]);
+        text.extend(self.delays().iter().map(|(_, words, delays)| delays.line(words)));
+        // A text takes everything.
+        let _ = writeln!(text, "  stack {} of {} bytes, {} scans lost", self.stack.0, self.stack.1, self.lost_scans);
+        text.extend(self.verdicts().iter().map(Verdict::line));
+        text
+    }
+
+    pub(crate) fn json(&self) -> Value {
+        let delays: serde_json::Map<String, Value> =
+            self.delays().into_iter().map(|(name, _, delays)| (name.to_owned(), delays.json())).collect();
+        json!({
+            "clock": "this machine's, from outside the emulator, which counts no instructions",
+            "load": self.load,
+            "delay_ms": delays,
+            "stack_bytes": { "deepest": self.stack.0, "of": self.stack.1 },
+            "scans_lost": self.lost_scans,
+            "verdicts": self.verdicts().iter().map(Verdict::json).collect::<Vec<_>>(),
+        })
+    }
+}
+
+impl Verdict {
+    fn is_reached(&self) -> bool {
+        self.figure <= self.most
+    }
+
+    fn line(&self) -> String {
+        let reached = if self.is_reached() { "reached" } else { "MISSED" };
+        format!("{reached:7} {}: {:.2}, wanted at most {}\n", self.what, self.figure, self.most)
+    }
+
+    fn json(&self) -> Value {
+        let Self { what, figure, most } = self;
+        json!({ "what": what, "figure": figure, "comparison": "at most", "wanted": most, "reached": self.is_reached() })
+    }
+}
