@@ -94,7 +94,7 @@ impl Door {
         let client = IpAddr::from([127, 0, 0, 1]);
         let permit = entrance.limits.connect(client, false).expect("there is no limit");
         let connection = Connection::new(permit, &entrance.shutdown);
-        Self::new(client, connection, None, Arc::new(entrance))
+        Self::new(client, true, connection, None, Arc::new(entrance))
     }
 
     /// Who is asking, as far as those say whom we believe.
