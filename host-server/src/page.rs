@@ -18,6 +18,7 @@ mod shelf;
 mod whereabouts;
 
 use std::net::SocketAddr;
+use std::sync::LazyLock;
 
 use axum::Router;
 use axum::extract::{Path, State};
@@ -52,6 +53,8 @@ impl House {
 
 /// The page itself, and the files of all pages, of a relay that listens there and lets pages of these origins in.
 pub fn routes(origins: AllowedOrigins, listening: Option<SocketAddr>, tls: bool) -> Router {
+    // Nobody who comes should wait for the files to be made ready.
+    LazyLock::force(&SHELF);
     Router::new()
         .route("/", get(play))
         .route("/g/{code}", get(play))
@@ -74,7 +77,7 @@ async fn play(headers: HeaderMap) -> Response {
 /// A page of this name, as an answer to a request with these headers.
 pub(crate) fn document(name: &str, headers: &HeaderMap) -> Response {
     match SHELF.document(name) {
-        Some(file) => promises::keep(serving::document(&file, headers)),
+        Some(file) => promises::of_document(serving::document(&file, headers)),
         None => nothing(),
     }
 }
@@ -83,7 +86,7 @@ async fn file(Path(path): Path<String>, headers: HeaderMap) -> Response {
     // Another version is what a page asks for that came from another relay, or a moment before this one was started.
     let (version, name) = path.split_once('/').unwrap_or_default();
     match SHELF.file(name).or_else(|| SHELF.file(&path)) {
-        Some(file) => promises::keep(serving::file(&file, version == SHELF.version(), &headers)),
+        Some(file) => promises::of_file(serving::file(&file, version == SHELF.version(), &headers)),
         None => nothing(),
     }
 }
@@ -104,7 +107,7 @@ async fn draw(State(house): State<House>, uri: Uri, headers: HeaderMap) -> Respo
         is_allowed || house.whereabouts().is_some_and(|relay| relay.is_nearby(origin))
     };
     match qr::draw(&uri, is_ours) {
-        Ok(picture) => promises::keep(serving::picture(picture)),
+        Ok(picture) => promises::of_document(serving::picture(picture)),
         Err(refusal) => (StatusCode::BAD_REQUEST, format!("{refusal}\n")).into_response(),
     }
 }

@@ -181,6 +181,7 @@ export class BoardView {
       const place = this.placeOf(square);
       piece.style.transform = `translate(${(place % 8) * 100}%, ${(place >> 3) * 100}%)`;
       piece.dataset.at = square;
+      piece.classList.toggle("in-hand", scene.inHand.includes(square));
     }
   }
 

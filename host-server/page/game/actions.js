@@ -33,7 +33,7 @@ export class Actions {
       if (sure) say({ type: "resign" });
     });
     this.rematch = button("rematch", "again", "Play again", () => say({ type: "rematch", action: "offer" }), "main");
-    this.hints = button("hints", "board", "Lights on the board", () => {
+    this.hints = button("hints", "board", "Board hints", () => {
       const { color, hintsBy } = this.#match ?? {};
       if (color) say({ type: "hints", on: !hintsBy?.[color] });
     });
@@ -71,9 +71,11 @@ export class Actions {
       set(button, "hidden", !there);
       set(button, "disabled", !able || !isOpen);
     };
-    show(this.takeback, plays && plies.length > 0, offers.takeback === null);
-    show(this.draw, plays && plies.length > 1 && match.claims.length === 0, offers.draw !== color);
-    show(this.claim, plays && match.claims.length > 0 && match.turn === color);
+    // As many at all times, so that nothing jumps about below them.
+    const canClaim = match.claims.length > 0 && match.turn === color;
+    show(this.takeback, plays, plies.length > 0 && offers.takeback === null);
+    show(this.draw, plays && !canClaim, plies.length > 1 && offers.draw !== color);
+    show(this.claim, plays && canClaim);
     show(this.abort, plays && plies.length < 2);
     show(this.resign, plays && plies.length >= 2);
     show(this.rematch, isOver && both, offers.rematch !== color);

@@ -1,6 +1,6 @@
 // What people say to each other. It is only ever shown as text, each line on its own.
 
-import { called, make, set } from "../common/dom.js";
+import { called, make } from "../common/dom.js";
 
 /** @typedef {import("./state.js").Match} Match */
 
@@ -42,7 +42,6 @@ export class Chat {
 
   /** @param {Match} match */
   render(match) {
-    set(this.list, "hidden", match.chat.length === 0);
     if (match.chat === this.#shown) return;
     const isAtEnd = this.list.scrollTop + this.list.clientHeight >= this.list.scrollHeight - 40;
     const known = this.#shown;

@@ -40,8 +40,7 @@ export class MovesList {
         make("h2", { id: "moves-title" }, "Moves"),
         make("div", { class: "steps", role: "group", "aria-label": "Review" }, ...this.steps),
       ),
-      this.empty,
-      this.list,
+      make("div", { class: "moves-box" }, this.empty, this.list),
     );
   }
 
@@ -54,7 +53,6 @@ export class MovesList {
     const first = { number: Number(begin[5]) || 1, isSecond: begin[1] === "b" };
     const sans = match.plies.map(({ san }) => san);
     set(this.empty, "hidden", sans.length > 0);
-    set(this.list, "hidden", sans.length === 0);
     let same = 0;
     while (same < sans.length && same < this.#shown.length && sans[same] === this.#shown[same]) same += 1;
     if (same < this.#shown.length || this.#isSecond !== first.isSecond) this.#cut(this.#isSecond === first.isSecond ? same : (same = 0));

@@ -42,7 +42,7 @@ export class PlayerStrip {
     set(this.root, "aria-label", `${colorName(color)}: ${player?.name ?? "nobody yet"}`);
     set(this.root, "role", "group");
     set(this.dot, "data-here", player ? (player.here ? "yes" : "no") : "none");
-    const name = player?.name ?? "Nobody yet";
+    const name = player?.name ?? (match.isGreeted ? "Nobody yet" : "");
     if (this.#shown !== `${name}|${isUs}|${color}`) {
       this.#shown = `${name}|${isUs}|${color}`;
       fill(this.name, called(name, "name"), isUs ? make("span", { class: "us" }, "you") : null);

@@ -38,7 +38,6 @@ export class RecordView {
   render(match, looking) {
     this.#match = match;
     this.#looking = looking;
-    set(this.pgn, "hidden", match.game === 0);
     set(this.download, "href", pgnPath(match.code, match.game));
     set(this.download, "download", `${match.code}-${match.game}.pgn`);
   }

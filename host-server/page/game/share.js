@@ -37,7 +37,7 @@ export function shareCard(code) {
     "section",
     { class: "card share", "aria-labelledby": "share-title" },
     make("h2", { id: "share-title" }, "Invite somebody"),
-    make("p", { class: "soft" }, "Whoever opens this link plays against you. Everybody after that watches."),
+    make("p", { class: "soft explained" }, "Whoever opens this link plays against you. Everybody after that watches."),
     make("div", { class: "row" }, field, copyButton("Copy link", () => link, "main")),
     reach,
     make(

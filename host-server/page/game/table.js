@@ -74,7 +74,7 @@ export class Table {
     this.chat = new Chat(say);
     this.share = shareCard(code);
     this.countdown = new Countdown();
-    const box = make("div", { class: "board-box" }, this.board.root, this.countdown.root);
+    const box = make("div", { class: "board-box" }, this.board.root, this.countdown.root, this.share);
     this.promotion = promotionDialog(box, (choice) =>
       this.#set(choice ? promote(this.#match, this.#desk, choice) : { ...this.#desk, promoting: null }),
     );
@@ -86,9 +86,7 @@ export class Table {
         "div",
         { class: "panel" },
         make("div", { class: "head" }, this.status, this.facts, this.notice.root),
-        this.banner.root,
-        this.offers.root,
-        this.share,
+        make("div", { class: "asides" }, this.banner.root, this.offers.root),
         this.actions.root,
         this.moves.root,
         this.typed.root,
@@ -212,8 +210,8 @@ export class Table {
     const bottom = this.#bottom();
     const seen = seenAt(match, desk.looking);
     const isNow = desk.looking === null;
-    const them = match.color ? other(match.color) : null;
-    const wood = isNow && them ? match.wood[them] : undefined;
+    // Our own wood we see ourselves.
+    const woods = isNow ? Object.entries(match.wood).filter(([color]) => color !== match.color) : [];
     this.board.render({
       board: isNow ? withPending(seen.board, desk) : seen.board,
       bottom,
@@ -222,8 +220,8 @@ export class Table {
       selected: desk.selected,
       targets: isNow && desk.selected && isOurTurn(match) ? targets(match, desk.selected) : [],
       premove: isNow ? desk.premove : null,
-      inHand: wood?.inHand ?? [],
-      astray: wood?.astray ?? [],
+      inHand: woods.flatMap(([, wood]) => wood.inHand),
+      astray: woods.flatMap(([, wood]) => wood.astray),
       isLive: isNow && match.phase === "playing" && match.color !== null,
       label: `Chessboard, ${colorName(bottom)} below`,
     });
@@ -237,10 +235,10 @@ export class Table {
     const watching = match.watching > 0 ? ` · ${match.watching} watching` : "";
     const role = match.isGreeted && !match.color ? "You are watching · " : "";
     write(this.facts, match.isGreeted ? `${role}${match.game > 1 ? `Game ${match.game} · ` : ""}${ruleText(match.rule)}${watching}` : " ");
-    set(this.share, "hidden", !(match.isGreeted && match.phase === "waiting"));
-    set(this.moves.root, "hidden", match.game === 0);
-    set(this.record.root, "hidden", match.game === 0);
-    set(this.chat.root, "hidden", match.game === 0 && match.chat.length === 0);
+    set(this.share, "hidden", match.phase !== "waiting" || match.color === null || match.line.kind === "refused");
+    // Before it is known how things are, nothing is shown that would have to make room for it.
+    set(this.actions.root, "hidden", !match.isGreeted);
+    for (const part of [this.moves, this.chat, this.record]) set(part.root, "hidden", match.game === 0);
     this.notice.render(match);
     this.banner.render(match);
     this.offers.render(match);

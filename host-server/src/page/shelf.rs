@@ -15,7 +15,7 @@ use crate::hex::Hex;
 
 const EMBEDDED: &[(&str, &[u8])] = &include!(concat!(env!("OUT_DIR"), "/page.rs"));
 
-/// All files. They are made ready when the first is asked for.
+/// All files.
 pub(super) static SHELF: LazyLock<Shelf> = LazyLock::new(|| Shelf::stock(EMBEDDED));
 
 /// Something that can be sent.
@@ -30,7 +30,8 @@ pub(super) struct File {
 }
 
 pub(super) struct Shelf {
-    files: BTreeMap<&'static str, (Arc<File>, Arc<File>)>,
+    /// As they were built into the program, and ready to be sent.
+    files: BTreeMap<&'static str, (&'static [u8], Arc<File>)>,
     version: String,
 }
 
@@ -43,12 +44,7 @@ impl Shelf {
             hash.update(Sha256::digest(bytes));
         }
         let version = Hex(&hash.finalize()[..6]).to_string();
-        let ready = |&(name, bytes): &(&'static str, &'static [u8])| {
-            let file = Arc::new(File::new(name, Bytes::from_static(bytes)));
-            let document =
-                if is_document(name) { Arc::new(File::versioned(name, bytes, &version)) } else { file.clone() };
-            (name, (file, document))
-        };
+        let ready = |&(name, bytes)| (name, (bytes, Arc::new(File::new(name, Bytes::from_static(bytes), &version))));
         Self { files: embedded.iter().map(ready).collect(), version }
     }
 
@@ -57,17 +53,23 @@ impl Shelf {
         &self.version
     }
 
-    /// A file as it is. Pages are not among them: they have addresses of their own.
+    /// A file. Pages are not among them: they have addresses of their own.
     pub(super) fn file(&self, name: &str) -> Option<Arc<File>> {
-        let (&name, (file, _)) = self.files.get_key_value(name).filter(|(name, _)| !is_document(name))?;
-        Some(fresh(name).map_or_else(|| file.clone(), |bytes| Arc::new(File::new(name, bytes.into()))))
+        if is_document(name) { None } else { self.take(name) }
     }
 
-    /// A page, which knows the version of its files.
+    /// A page, which names its files with their version.
     pub(super) fn document(&self, name: &str) -> Option<Arc<File>> {
-        let (&name, (_, document)) = self.files.get_key_value(name).filter(|(name, _)| is_document(name))?;
-        let fresh = fresh(name).map(|bytes| Arc::new(File::versioned(name, &bytes, &self.version)));
-        Some(fresh.unwrap_or_else(|| document.clone()))
+        if is_document(name) { self.take(name) } else { None }
+    }
+
+    fn take(&self, name: &str) -> Option<Arc<File>> {
+        let (embedded, file) = self.files.get(name)?;
+        let changed = if cfg!(debug_assertions) { reread(name) } else { None };
+        Some(match changed {
+            Some(bytes) if bytes != *embedded => Arc::new(File::new(name, bytes.into(), &self.version)),
+            _ => file.clone(),
+        })
     }
 
     #[cfg(test)]
@@ -76,13 +78,9 @@ impl Shelf {
     }
 }
 
-/// While somebody works on the page, a file is what it is now, if it is still where the program was built from.
-fn fresh(name: &str) -> Option<Vec<u8>> {
-    if cfg!(debug_assertions) {
-        std::fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("page").join(name)).ok()
-    } else {
-        None
-    }
+/// A file as it is now, for whoever works on it, if it is still where the program was built from.
+fn reread(name: &str) -> Option<Vec<u8>> {
+    std::fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("page").join(name)).ok()
 }
 
 pub(super) fn is_document(name: &str) -> bool {
@@ -95,14 +93,14 @@ pub(super) fn extension(name: &str) -> &str {
 }
 
 impl File {
-    fn new(name: &str, plain: Bytes) -> Self {
+    fn new(name: &str, bytes: Bytes, version: &str) -> Self {
+        let plain = if is_document(name) {
+            String::from_utf8_lossy(&bytes).replace(FILES, &format!("{FILES}{version}/")).into()
+        } else {
+            bytes
+        };
         let tag = format!("\"{}\"", Hex(&Sha256::digest(&plain)[..12]));
         Self { media_type: media_type(name), gzip: squeeze(&plain), plain, tag }
-    }
-
-    fn versioned(name: &str, bytes: &[u8], version: &str) -> Self {
-        let text = String::from_utf8_lossy(bytes).replace(FILES, &format!("{FILES}{version}/"));
-        Self::new(name, text.into())
     }
 }
 
