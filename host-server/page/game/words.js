@@ -48,7 +48,8 @@ export function endingSentence(match) {
  * @param {Match} match
  */
 export function statusSentence(match) {
-  if (match.line.kind === "connecting" && !match.isGreeted) return "Connecting …";
+  if (match.line.kind === "refused") return match.line.status === 404 ? "No such game" : "Not let in";
+  if (!match.isGreeted) return match.line.kind === "away" ? "The relay is away" : "Connecting …";
   switch (match.phase) {
     case "waiting":
       return match.color ? "Waiting for an opponent" : "Waiting for players";
