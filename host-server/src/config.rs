@@ -94,6 +94,10 @@ pub struct RedisConfig {
     pub database: u32,
     /// Whether it is a cluster.
     pub cluster: bool,
+    /// Whether to speak TLS with it.
+    pub tls: bool,
+    /// Whose certificates to believe, if not those that the machine knows.
+    pub authority: Option<PathBuf>,
 }
 
 /// Who may say for whom they ask, and how they say it.
@@ -195,6 +199,7 @@ impl StoreConfig {
     /// The part that is about the store, which other commands need as well.
     pub fn read(sources: &Sources) -> Result<Self, ConfigError> {
         let host = sources.optional("redis-host", value::word)?;
+        let authority = sources.optional("redis-ca", |text| Ok(PathBuf::from(text)))?;
         let redis = RedisConfig {
             host: host.clone().unwrap_or_else(|| "127.0.0.1".to_owned()),
             port: sources.value("redis-port", value::port)?,
@@ -203,6 +208,8 @@ impl StoreConfig {
             password: sources.optional("REDIS_PASSWORD", |text| Ok(Secret::new(text)))?,
             database: sources.value("redis-database", value::number)?,
             cluster: sources.switch("redis-cluster")?,
+            tls: sources.switch("redis-tls")? || authority.is_some(),
+            authority,
         };
         let data = sources.value("data", |text| Ok(PathBuf::from(text)))?;
         if host.is_some() || sources.switch("redis")? {

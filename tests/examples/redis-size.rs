@@ -32,6 +32,7 @@ async fn main() -> Result<()> {
         username: None,
         password: None,
         database: 0,
+        tls: None,
         keep: std::time::Duration::from_hours(30 * 24),
     };
     let relay = Relay::new(Arc::new(Store::connect(&settings).await?));

@@ -38,7 +38,7 @@ async fn main() -> Result<()> {
 
 fn settings(port: u16, cluster: bool) -> RedisSettings {
     let (host, prefix) = ("127.0.0.1".to_owned(), "bench:".to_owned());
-    RedisSettings { host, port, prefix, cluster, username: None, password: None, database: 0, keep: KEEP }
+    RedisSettings { host, port, prefix, cluster, username: None, password: None, database: 0, tls: None, keep: KEEP }
 }
 
 async fn measure(name: &str, store: Arc<dyn Store>, rooms: u64) -> Result<()> {

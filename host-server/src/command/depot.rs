@@ -6,11 +6,11 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::config::StoreConfig;
+use crate::config::{RedisConfig, StoreConfig};
 use crate::failure::Failure;
 use crate::store::Store;
 use crate::store::embedded::Embedded;
-use crate::store::redis::{Redis, RedisSettings};
+use crate::store::redis::{Redis, RedisSettings, Trust};
 
 /// What the file of the embedded store is called, in its directory.
 const FILE: &str = "tabiya.redb";
@@ -33,11 +33,24 @@ pub(super) async fn open(config: &StoreConfig, keep: Duration) -> Result<Arc<dyn
                 username: redis.user.clone(),
                 password: redis.password.as_ref().map(|password| password.reveal().to_owned()),
                 database: redis.database,
+                tls: trust(redis)?,
                 keep,
             };
             let store = Redis::connect(&settings).await;
             Ok(Arc::new(store.map_err(|error| Failure::Store(format!("Redis: {error}")))?))
         }
+    }
+}
+
+/// Whom to believe, if TLS is spoken with Redis.
+fn trust(redis: &RedisConfig) -> Result<Option<Trust>, Failure> {
+    let read = |path: &Path| {
+        let pem = std::fs::read(path).map_err(|error| Failure::Store(format!("{}: {error}", path.display())))?;
+        Ok(Trust::Authority(pem))
+    };
+    match &redis.authority {
+        Some(path) => read(path).map(Some),
+        None => Ok(redis.tls.then_some(Trust::Machine)),
     }
 }
 

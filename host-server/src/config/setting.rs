@@ -63,6 +63,10 @@ pub(super) const SETTINGS: &[Setting] = settings! {
         "The database in Redis";
     "redis-cluster", Some("REDIS_CLUSTER"), Switch, None, true,
         "Redis is a cluster, and the host is one of its nodes";
+    "redis-tls", Some("REDIS_TLS"), Switch, None, true,
+        "Speak TLS with Redis, whose certificate must be one that this machine believes";
+    "redis-ca", Some("REDIS_CA"), Value("FILE"), None, true,
+        "Speak TLS with Redis, and believe certificates of this authority (PEM) and of no other";
     "keep-games", Some("TABIYA_KEEP_GAMES"), Value("DAYS"), Some("30"), false,
         "Keep games for so long when they are over";
     "grace", Some("TABIYA_GRACE"), Value("SECONDS"), Some("60"), false,

@@ -70,8 +70,19 @@ pub struct RedisSettings {
     pub password: Option<String>,
     /// Which of its databases. A Cluster has only the first, 0.
     pub database: u32,
+    /// Whether to speak TLS with it, and whose certificates to believe.
+    pub tls: Option<Trust>,
     /// How long finished games are kept.
     pub keep: Duration,
+}
+
+/// Whose certificates are believed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Trust {
+    /// Those that the machine knows.
+    Machine,
+    /// This authority, in PEM, and no other.
+    Authority(Vec<u8>),
 }
 
 impl fmt::Debug for RedisSettings {
@@ -84,6 +95,7 @@ impl fmt::Debug for RedisSettings {
             .field("cluster", &self.cluster)
             .field("username", &self.username)
             .field("database", &self.database)
+            .field("tls", &self.tls.is_some())
             .field("keep", &self.keep)
             .finish_non_exhaustive()
     }
@@ -96,6 +108,8 @@ pub enum ConnectError {
     BadPrefix(String),
     /// An address makes no sense.
     BadAddress(String),
+    /// The certificate of the authority is none.
+    BadAuthority(String),
     /// It does not answer as it should.
     Store(StoreError),
 }
@@ -105,6 +119,7 @@ impl fmt::Display for ConnectError {
         match self {
             Self::BadPrefix(prefix) => write!(f, "the prefix {prefix:?} has a brace in it"),
             Self::BadAddress(address) => write!(f, "{address:?} is not the address of a Redis"),
+            Self::BadAuthority(why) => write!(f, "the authority that should be believed is no certificate: {why}"),
             Self::Store(error) => error.fmt(f),
         }
     }
@@ -144,7 +159,7 @@ impl Redis {
             return Err(ConnectError::BadPrefix(settings.prefix.clone()));
         }
         let nodes = nodes(settings)?;
-        let connection = Connection::open(&nodes, settings.cluster).await?;
+        let connection = Connection::open(&nodes, settings).await?;
         let keys = Arc::new(Keys::new(&settings.prefix));
         let (clock, clock_task) = Clock::start(connection.clone(), &keys).await?;
         let (signals, signals_task) = Signals::start(connection.clone(), keys.clone(), nodes);

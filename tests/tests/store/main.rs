@@ -1,12 +1,13 @@
 //! Whatever keeps the rooms keeps its promises: the same suite for the embedded store, for a Redis, and for a Cluster.
 //!
 //! - `conformance.rs`: what is true of all of them; `shared.rs`: what is true of those that relays share.
-//! - `killed.rs`: what is left when one of them dies; `full.rs`: what happens when the disk is full.
+//! - `killed.rs`: what is left when one of them dies; `full.rs`: what happens when the disk is full; `sealed.rs`: TLS.
 
 mod conformance;
 mod full;
 mod killed;
 mod lines;
+mod sealed;
 mod shared;
 
 use std::sync::Arc;
@@ -30,6 +31,7 @@ fn settings(port: u16, cluster: bool) -> RedisSettings {
         username: None,
         password: None,
         database: 0,
+        tls: None,
         keep: DAY,
     }
 }

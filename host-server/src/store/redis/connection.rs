@@ -11,12 +11,12 @@ use redis::cluster_async::ClusterConnection;
 use redis::io::tcp::TcpSettings;
 use redis::{
     Client, Cmd, ConnectionAddr, ConnectionInfo, FromRedisValue, IntoConnectionInfo, ProtocolVersion,
-    RedisConnectionInfo, RedisError,
+    RedisConnectionInfo, RedisError, TlsCertificates,
 };
 use tokio::time::timeout;
 
 use super::error::sort;
-use super::{ConnectError, RedisSettings};
+use super::{ConnectError, RedisSettings, Trust};
 use crate::store::StoreError;
 
 /// How long to wait for an answer. Games go on while nobody knows whether a move counts, so it cannot be long.
@@ -66,7 +66,15 @@ pub(super) fn nodes(settings: &RedisSettings) -> Result<Vec<ConnectionInfo>, Con
         if host.is_empty() {
             return Err(bad());
         }
-        info(host, port, settings).map_err(|_| bad())
+        let info = info(host, port, settings).map_err(|_| bad())?;
+        match certificates(settings) {
+            None => Ok(info),
+            // What it makes of the certificates goes wherever the address goes.
+            Some(certificates) => match Client::build_with_tls(info, certificates) {
+                Ok(client) => Ok(client.get_connection_info().clone()),
+                Err(error) => Err(ConnectError::BadAuthority(error.to_string())),
+            },
+        }
     };
     settings.host.split(',').map(str::trim).map(node).collect()
 }
@@ -79,8 +87,31 @@ fn info(host: &str, port: u16, settings: &RedisSettings) -> Result<ConnectionInf
     if let Some(password) = &settings.password {
         login = login.set_password(password);
     }
-    let address = ConnectionAddr::Tcp(host.to_owned(), port);
+    let address = match settings.tls {
+        None => ConnectionAddr::Tcp(host.to_owned(), port),
+        Some(_) => ConnectionAddr::TcpTls { host: host.to_owned(), port, insecure: false, tls_params: None },
+    };
     Ok(address.into_connection_info()?.set_redis_settings(login).set_tcp_settings(tcp()))
+}
+
+/// The authority to be believed, if it is not those that the machine knows.
+fn certificates(settings: &RedisSettings) -> Option<TlsCertificates> {
+    match &settings.tls {
+        Some(Trust::Authority(pem)) => Some(TlsCertificates { client_tls: None, root_cert: Some(pem.clone()) }),
+        Some(Trust::Machine) | None => None,
+    }
+}
+
+/// A node that was found by way of another one, and is spoken to in the same way.
+pub(super) fn neighbour(known: &ConnectionInfo, host: String, port: u16) -> Option<ConnectionInfo> {
+    let address = match known.addr() {
+        ConnectionAddr::TcpTls { insecure, tls_params, .. } => {
+            ConnectionAddr::TcpTls { host, port, insecure: *insecure, tls_params: tls_params.clone() }
+        }
+        _ => ConnectionAddr::Tcp(host, port),
+    };
+    let node = address.into_connection_info().ok()?.set_redis_settings(known.redis_settings().clone());
+    Some(node.set_tcp_settings(known.tcp_settings().clone()))
 }
 
 /// A move is a few hundred bytes, and must not wait for more of them.
@@ -89,8 +120,8 @@ fn tcp() -> TcpSettings {
 }
 
 impl Connection {
-    pub(super) async fn open(nodes: &[ConnectionInfo], is_cluster: bool) -> Result<Self, StoreError> {
-        let opened = if is_cluster { open_cluster(nodes).await } else { open_one(nodes).await };
+    pub(super) async fn open(nodes: &[ConnectionInfo], settings: &RedisSettings) -> Result<Self, StoreError> {
+        let opened = if settings.cluster { open_cluster(nodes, settings).await } else { open_one(nodes).await };
         opened.map_err(|error| match sort(&error) {
             // Nothing was asked yet.
             StoreError::Unclear(why) => StoreError::Unavailable(why),
@@ -164,8 +195,12 @@ fn nobody() -> RedisError {
     std::io::Error::from(std::io::ErrorKind::AddrNotAvailable).into()
 }
 
-async fn open_cluster(nodes: &[ConnectionInfo]) -> Result<Connection, RedisError> {
-    let client = ClusterClient::builder(nodes.iter().cloned())
+async fn open_cluster(nodes: &[ConnectionInfo], settings: &RedisSettings) -> Result<Connection, RedisError> {
+    let mut builder = ClusterClient::builder(nodes.iter().cloned());
+    if let Some(certificates) = certificates(settings) {
+        builder = builder.certs(certificates);
+    }
+    let client = builder
         .connection_timeout(CONNECT)
         .response_timeout(ANSWER)
         .tcp_settings(tcp())

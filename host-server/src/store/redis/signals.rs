@@ -11,13 +11,13 @@ use std::time::Duration;
 
 use futures_util::StreamExt;
 use redis::aio::{PubSubSink, PubSubStream};
-use redis::{Client, ConnectionAddr, ConnectionInfo, IntoConnectionInfo, Msg};
+use redis::{Client, ConnectionInfo, Msg};
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::AbortHandle;
 use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
 
 use self::ear::{Ears, Guard};
-use super::connection::Connection;
+use super::connection::{Connection, neighbour};
 use super::keys::Keys;
 use crate::room::RoomId;
 use crate::store::{Listener, Signal, StoreError};
@@ -263,13 +263,10 @@ impl Task {
     async fn learn_nodes(&mut self) {
         let Some(known) = self.nodes.first().cloned() else { return };
         for (host, port) in self.connection.cluster_nodes().await {
-            let address = ConnectionAddr::Tcp(host, port);
-            if self.nodes.iter().any(|node| *node.addr() == address) {
-                continue;
-            }
-            if let Ok(node) = address.into_connection_info() {
-                let node = node.set_redis_settings(known.redis_settings().clone());
-                self.nodes.push(node.set_tcp_settings(known.tcp_settings().clone()));
+            if let Some(node) = neighbour(&known, host, port)
+                && !self.nodes.iter().any(|other| other.addr() == node.addr())
+            {
+                self.nodes.push(node);
             }
         }
     }
