@@ -18,7 +18,7 @@ export function makeBoard(frame, plank) {
     const isLight = (i + (i >> 3)) % 2 === 1;
     return make("button", {
       type: "button",
-      class: `square ${isLight ? "light" : "dark"}`,
+      class: `spot ${isLight ? "light" : "dark"}`,
       "data-square": square,
       tabindex: square === "e2" ? 0 : -1,
       "aria-label": `${square}, empty`,

@@ -72,7 +72,7 @@ export function listenToKeys({ plank, board, hands, mayTouch, intercepts, moved 
   plank.addEventListener("focusin", (event) => {
     const square = squareOf(event);
     if (!square) return;
-    for (const element of plank.querySelectorAll(".square")) element.setAttribute("tabindex", "-1");
+    for (const element of plank.querySelectorAll(".spot")) element.setAttribute("tabindex", "-1");
     board.element(square)?.setAttribute("tabindex", "0");
     moved();
   });

@@ -21,7 +21,7 @@ import { makeUnderneath } from "./underneath.js";
 const COMPLAINT = 4000;
 
 bringSprites();
-find("appearance").append(appearanceSwitch());
+find("switches").append(appearanceSwitch());
 
 const [plank, tray] = [find("plank"), find("tray")];
 const glow = makeGlow(/** @type {HTMLCanvasElement} */ (find("glow")));

@@ -21,7 +21,7 @@ export function makeMischief(card, line, turn) {
    * @param {string} label
    * @param {() => void} onclick
    */
-  const button = (id, label, onclick) => make("button", { type: "button", class: "do", id, onclick }, label);
+  const button = (id, label, onclick) => make("button", { type: "button", class: "plain", id, onclick }, label);
 
   const slide = button("slide", "Slide", () => {
     isSliding = !isSliding;

@@ -43,7 +43,7 @@ export function makeTray(tray, hands, mayTouch) {
     const spares = SPARES.map((piece) => (white ? piece : piece.toLowerCase())).filter((piece) => !beside.includes(piece));
     return make(
       "div",
-      { class: "row" },
+      { class: "shelf" },
       ...there.filter(([, count]) => count > 0).map(([piece, count]) => lying(piece, count, false)),
       ...spares.map((piece) => lying(piece, 1, true)),
     );
