@@ -182,16 +182,6 @@ impl Server {
     }
 }
 
-/// Listens, and answers until it is told to stop.
-pub async fn serve(config: &Config, routes: Router, store: StoreCheck, shutdown: Shutdown) -> Result<(), ServeError> {
-    let server = Server::bind(config)?;
-    match server.address() {
-        Ok(address) => tracing::info!(%address, tls = config.tls.is_some(), "listening"),
-        Err(error) => tracing::warn!(%error, "listening somewhere"),
-    }
-    server.run(routes, store, shutdown).await
-}
-
 fn without_limits(limits: crate::config::LimitConfig) -> crate::config::LimitConfig {
     crate::config::LimitConfig {
         connections: None,

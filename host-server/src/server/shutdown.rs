@@ -58,12 +58,6 @@ impl Shutdown {
         self.stopping.is_cancelled()
     }
 
-    /// Whether nobody has time to do it in order.
-    #[must_use]
-    pub fn is_at_once(&self) -> bool {
-        self.at_once.is_cancelled()
-    }
-
     /// Something that is waited for until what is returned is dropped.
     pub(super) fn busy(&self) -> TaskTrackerToken {
         self.busy.token()
@@ -146,6 +140,6 @@ mod tests {
         let begun = tokio::time::Instant::now();
         shutdown.stop_at_once();
         assert_eq!(shutdown.finish(Duration::from_secs(10)).await, 1);
-        assert!(begun.elapsed() < Duration::from_secs(1) && shutdown.is_stopping() && shutdown.is_at_once());
+        assert!(begun.elapsed() < Duration::from_secs(1) && shutdown.is_stopping());
     }
 }

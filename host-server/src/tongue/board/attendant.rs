@@ -471,6 +471,9 @@ impl Attendant {
 
     /// Ends it.
     async fn part(mut self, parting: Parting) {
+        if let Some(reason) = parting.drop_reason() {
+            metrics::dropped(reason);
+        }
         if matches!(parting, Parting::Unpaired) {
             // It will not come back, and nobody should wait for it.
             let _ = self.leave().await;

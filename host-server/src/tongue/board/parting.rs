@@ -4,6 +4,7 @@ use board::session::Broken;
 use wire::link::Goodbye;
 
 use crate::relay::{CommandError, EnterError};
+use crate::server::metrics::Drop;
 use crate::store::StoreError;
 
 /// Why a connection with a board ends.
@@ -38,6 +39,22 @@ impl Parting {
             Self::Replaced => Some(Goodbye::Replaced),
             Self::Unpaired => Some(Goodbye::Unpaired),
             Self::Stopping | Self::Store(_) => Some(Goodbye::Closing),
+        }
+    }
+
+    /// As what it is counted, if it is the relay that has had enough.
+    pub(super) const fn drop_reason(&self) -> Option<Drop> {
+        match self {
+            Self::Broken(Broken::Closed | Broken::Forgetful)
+            | Self::Gone
+            | Self::Left(_)
+            | Self::Replaced
+            | Self::Unpaired
+            | Self::Stopping
+            | Self::Store(_) => None,
+            Self::Slow => Some(Drop::Slow),
+            Self::Broken(Broken::Silent | Broken::Unheard) => Some(Drop::Dead),
+            Self::Broken(_) | Self::Confused => Some(Drop::Protocol),
         }
     }
 
