@@ -1,9 +1,9 @@
-use chess::{Bitboard, Game, Position};
+use chess::{Bitboard, Game, Position, Square};
 use wire::link::{Clocks, Event, Table, Wood};
 
 use crate::debounce::Debounce;
 use crate::hand::Stance;
-use crate::lights::{Frame, Show};
+use crate::lights::{Frame, Meaning, Scene, Show};
 use crate::referee::{Deeds, Referee};
 use crate::settings::Settings;
 use crate::time::Instant;
@@ -16,7 +16,18 @@ pub struct Brain {
     referee: Referee,
     game: Game,
     show: Show,
+    /// Squares whose switches cannot be trusted, as the game has them.
+    faults: Bitboard,
+    /// Whether the game could be kept.
+    is_kept: bool,
+    /// Since when all lights are shown.
+    parade: Option<Instant>,
 }
+
+/// For so long all lights are lit when they are shown, in milliseconds.
+const ALL_LIT: u64 = 2_000;
+/// Until then what the switches see is shown.
+const PARADE: u64 = 12_000;
 
 /// What the whole brain costs in memory.
 pub const BRAIN_BYTES: usize = size_of::<Brain>();
@@ -33,6 +44,9 @@ impl Brain {
             referee: Referee::new(settings.hand, &Position::start(), occupied, now),
             game: Game::new(),
             show: Show::default(),
+            faults: Bitboard::EMPTY,
+            is_kept: true,
+            parade: None,
         }
     }
 
@@ -63,6 +77,7 @@ impl Brain {
             let turned = settings.orientation != self.settings.orientation;
             let occupied = self.debounce.occupied();
             let occupied = if turned { Bitboard(occupied.0.reverse_bits()) } else { occupied };
+            self.faults = if turned { Bitboard(self.faults.0.reverse_bits()) } else { self.faults };
             self.debounce = Debounce::new(settings.debounce, occupied);
             self.referee = self.referee.moved_to(settings.hand, &self.game, occupied, now);
         }
@@ -81,19 +96,61 @@ impl Brain {
         self.referee.sit_down(table, &self.game, now);
     }
 
+    /// The switches under these squares cannot be trusted.
+    pub fn set_faults(&mut self, raw: Bitboard) {
+        self.faults = self.settings.orientation.turn(raw);
+    }
+
+    /// Whether the game could be kept when it last had to be. Returns whether that is news.
+    pub fn set_kept(&mut self, is_kept: bool) -> bool {
+        core::mem::replace(&mut self.is_kept, is_kept) != is_kept
+    }
+
+    /// Shows all lights for a moment, and then what the switches see, for whoever wants to know whether they work.
+    pub fn show_lights(&mut self, now: Instant) {
+        self.parade = Some(now);
+    }
+
+    /// What is to be said at this moment.
+    fn scene(&mut self, now: Instant) -> Scene {
+        let faults = Scene::EMPTY.with(Meaning::Fault, self.faults);
+        match self.parade.map(|since| now.since(since)) {
+            Some(..ALL_LIT) => Scene::EMPTY.with(Meaning::Lifted, Bitboard::ALL),
+            Some(ALL_LIT..PARADE) => {
+                let sensed = faults.with(Meaning::Sensed, self.referee.occupied());
+                sensed.with(Meaning::WeakMagnet, self.referee.weak())
+            }
+            _ => {
+                self.parade = None;
+                let mut scene = self.referee.scene(&self.game, now);
+                scene.mark(Meaning::Fault, self.faults);
+                if !self.is_kept {
+                    scene.mark(Meaning::Fault, Square::A1);
+                }
+                scene
+            }
+        }
+    }
+
     /// The light of this moment.
     pub fn frame(&mut self, now: Instant) -> Frame {
-        self.show.change(self.referee.scene(&self.game, now), now);
+        let scene = self.scene(now);
+        self.show.change(scene, now);
         let frame = self.show.frame(now, self.settings.lights);
         if self.settings.orientation.is_turned() { frame.rotated() } else { frame }
     }
 
     /// When the light changes next if nothing happens; never, if it is still.
     pub fn next_frame(&mut self, now: Instant) -> Option<Instant> {
-        self.show.change(self.referee.scene(&self.game, now), now);
+        let scene = self.scene(now);
+        self.show.change(scene, now);
         let light = self.show.next_change(now, self.settings.lights);
         let scene = self.referee.next_scene(&self.game, now);
-        light.into_iter().chain(scene).min()
+        let parade = self.parade.map(|since| {
+            let all_lit = since.after(ALL_LIT);
+            if all_lit > now { all_lit } else { since.after(PARADE) }
+        });
+        [light, scene, parade].into_iter().flatten().min()
     }
 
     /// What the wood looks like, for those who watch from afar.

@@ -273,6 +273,7 @@ impl<B: DerefMut<Target = Brain>> Mind<B> {
 
     /// What the journal wanted has been done, or could not be.
     pub fn kept(&mut self, done: bool) {
+        self.restless |= self.brain.set_kept(done);
         if !done {
             return self.journal.failed();
         }
@@ -298,6 +299,18 @@ impl<B: DerefMut<Target = Brain>> Mind<B> {
             false if self.restless => Some(now),
             false => self.brain.next_frame(now),
         }
+    }
+
+    /// The switches under these squares cannot be trusted.
+    pub fn set_faults(&mut self, raw: Bitboard) {
+        self.brain.set_faults(raw);
+        self.restless = true;
+    }
+
+    /// Shows all lights for a moment, and then what the switches see.
+    pub fn show_lights(&mut self, now: Instant) {
+        self.brain.show_lights(now);
+        self.restless = true;
     }
 
     /// Takes over other settings of the board.

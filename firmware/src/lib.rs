@@ -19,6 +19,8 @@ pub mod websocket;
 #[cfg(target_os = "none")]
 pub mod board;
 #[cfg(all(target_os = "none", any(feature = "mps2", feature = "nucleo", feature = "nucleo-f429")))]
+mod fault;
+#[cfg(all(target_os = "none", any(feature = "mps2", feature = "nucleo", feature = "nucleo-f429")))]
 mod life;
 #[cfg(target_os = "none")]
 mod stack;

@@ -185,7 +185,7 @@ impl Relay {
     /// Makes sure that nothing in it has panicked, and that it runs.
     pub fn check(&mut self) -> Result<()> {
         let log = self.log();
-        if let Some(place) = log.iter().position(|line| line.contains("panicked")) {
+        if let Some(place) = log.iter().position(|line| line.starts_with("thread '") && line.contains("panicked")) {
             bail!("the relay has panicked:\n{}", log[place..].join("\n"));
         }
         let process = self.process.as_mut().context("the relay does not run")?;

@@ -26,7 +26,7 @@ pub use call::{AnswerError, Call};
 pub use channel::{Channel, ReceiveError, SendError};
 pub use event::{Event, Said};
 pub use greeting::{ANSWER_LEN, KNOCK_LEN, REFUSAL_LEN, Refusal};
-pub use hello::{Goodbye, Hello, Seen};
+pub use hello::{Goodbye, Hello, MAX_SOFTWARE, Seen};
 pub use knock::{Knock, KnockError, WrongKey};
 pub use message::{MAX_FRAME, MAX_MESSAGE, Message, ReadError, WriteError};
 pub use pairing::{BoardId, Ephemeral, PairingKey};

@@ -7,3 +7,4 @@ mod far_away;
 mod guidance;
 mod results;
 mod script;
+mod self_test;

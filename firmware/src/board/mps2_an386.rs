@@ -6,7 +6,6 @@
 mod dice;
 mod dog;
 mod executor;
-mod fault;
 mod interrupts;
 mod network;
 mod orders;
@@ -16,13 +15,14 @@ mod time_driver;
 mod uart;
 mod vault;
 
+use core::sync::atomic::{AtomicBool, Ordering};
+
 use cortex_m::peripheral::SCB;
 use defmt::unwrap;
 use embassy_executor::Spawner;
 use semihosting::process;
 
-use crate::life;
-use crate::parts;
+use crate::{fault, life, parts};
 
 pub(crate) use self::dice::EmulatedDice as Dice;
 pub(crate) use self::dog::EmulatedDog as Dog;
@@ -33,6 +33,18 @@ pub(crate) use self::vault::EmulatedVault as Vault;
 
 /// What QEMU calls this machine.
 pub const NAME: &str = "mps2-an386";
+
+/// Whether to start again after a panic or a fault, instead of ending the emulator.
+static LIVES_ON: AtomicBool = AtomicBool::new(false);
+
+/// What is left to do when the board cannot go on, and has said so: exit code 1 for whoever started the emulator; or, if it
+/// was told to live on, another start.
+pub(crate) fn go_down(_is_first: bool) -> ! {
+    if LIVES_ON.load(Ordering::Relaxed) {
+        SCB::sys_reset();
+    }
+    process::exit(1)
+}
 
 /// Starts the clock and every task, and runs them for ever.
 pub fn start() -> ! {
@@ -48,7 +60,7 @@ async fn live(spawner: Spawner) {
     if orders::is_given("exit-after-hello") {
         process::exit(0);
     }
-    fault::survive(orders::is_given("live-on"));
+    LIVES_ON.store(orders::is_given("live-on"), Ordering::Relaxed);
     dog::start();
     let last_words = fault::last_words();
     if last_words.is_none() {

@@ -9,11 +9,11 @@
 //! and the lights share with the program. The clocks go on while the processor sleeps (`enable_debug_during_sleep`, which
 //! also lets the probe read the log), so memory that is closely coupled to the processor can be reached then as well.
 
-mod fault;
 mod pins;
 
-use cortex_m::peripheral::SCB;
-use defmt::{Display2Format, unwrap, warn};
+use cortex_m::asm;
+use cortex_m::peripheral::{DCB, SCB};
+use defmt::unwrap;
 use embassy_executor::Spawner;
 use embassy_stm32::eth::{Ethernet, GenericPhy, PacketQueue, Sma};
 use embassy_stm32::flash::{Blocking, Flash};
@@ -36,7 +36,7 @@ use crate::drivers::flash_banks::FlashBanks;
 use crate::drivers::mac::mac;
 use crate::drivers::matrix::Matrix;
 use crate::drivers::ws2812::{self, Chain, Strip};
-use crate::{life, parts};
+use crate::{fault, life, parts};
 
 /// How the lights under the squares are wired: docs/hardware.md says how, and that this is the line to change.
 const CHAIN: Chain = Chain::Serpentine;
@@ -106,11 +106,7 @@ pub(super) async fn live(
             (Matrix::new([$(wire(p.$rank)),*], [$(wire(p.$file)),*], Delay), p.$lights)
         };
     }
-    let (mut reeds, lights) = with_pins!(wire_up);
-    let wiring = reeds.check().await;
-    if !wiring.is_sound() {
-        warn!("something is wrong with the wires of the switches:\n{}", Display2Format(&wiring));
-    }
+    let (reeds, lights) = with_pins!(wire_up);
 
     let mut spi = spi::Config::default();
     spi.frequency = Hertz(LIGHTS_HZ);
@@ -142,6 +138,16 @@ pub(super) async fn live(
         last_words,
     };
     life::live(spawner, parts).await;
+}
+
+/// What is left to do when the board cannot go on, and has said so: it starts again. If a debugger is there, it stops for it
+/// the first time.
+pub(crate) fn go_down(is_first: bool) -> ! {
+    if is_first && DCB::is_debugger_attached() {
+        // probe-rs catches the fault that this is, and shows how it came to it.
+        asm::udf();
+    }
+    SCB::sys_reset()
 }
 
 /// A wire of the matrix. Its edges are slow, so that they do not disturb the wires beside it.

@@ -11,12 +11,14 @@ use embassy_executor::Spawner;
 use embassy_net::{Runner, Stack, StackResources};
 use embassy_sync::blocking_mutex::raw::NoopRawMutex;
 use embassy_sync::mutex::Mutex;
+use heapless::String;
 use static_cell::StaticCell;
-use wire::link::MAX_NAME;
+use wire::link::MAX_SOFTWARE;
 
 use crate::address::Address;
 use crate::board::here;
 use crate::greeting::Greeting;
+use crate::last_words::LAST_WORDS_BYTES;
 use crate::parts::{Dice, Reeds as _};
 use crate::roll_call::Who;
 use crate::tasks::meeting::LIGHT;
@@ -59,7 +61,7 @@ pub(crate) async fn live(spawner: Spawner, parts: Parts) {
         warn!("the last run ended: {=str}", words);
     }
     let cup = &*CUP.init(Cup(RefCell::new(dice)));
-    let mind = MIND.init(wake(reeds.scan().await, &mut vault, parts.amend, software(last_words.is_some()), cup));
+    let mind = MIND.init(wake(reeds.scan().await, &mut vault, parts.amend, software(last_words), cup));
     let mut config = embassy_net::Config::default();
     config.ipv4 = tasks::net::config(Address::of(Profile(mind.values())));
     let (stack, runner) = embassy_net::new(network, config, RESOURCES.init(StackResources::new()), roll64(cup));
@@ -106,14 +108,20 @@ const fn condition_name(condition: board::journal::Condition) -> &'static str {
     }
 }
 
-/// What the relay is told that runs here. There is no room in it for why the run before ended, only for that it did so
-/// badly; the log and the console have the whole of it.
-const fn software(crashed: bool) -> &'static str {
-    const SOUND: &str = concat!("tabiya-board ", env!("CARGO_PKG_VERSION"));
-    const CRASHED: &str = concat!("tabiya-board ", env!("CARGO_PKG_VERSION"), " crashed");
-    const _: () = assert!(CRASHED.len() <= MAX_NAME, "a relay would not take a longer one");
+/// What the relay is told that runs here, and why the run before ended, if it said so.
+fn software(last_words: Option<&str>) -> &'static str {
+    const NAME: &str = concat!("tabiya-board ", env!("CARGO_PKG_VERSION"));
+    const AFTER: &str = " after: ";
+    const _: () = assert!(NAME.len() + AFTER.len() + LAST_WORDS_BYTES <= MAX_SOFTWARE, "a relay would not take more");
+    static TEXT: StaticCell<String<MAX_SOFTWARE>> = StaticCell::new();
 
-    if crashed { CRASHED } else { SOUND }
+    let Some(words) = last_words else { return NAME };
+    let text = TEXT.init(String::new());
+    for part in [NAME, AFTER, words] {
+        // There is room for the longest of them.
+        let _ = text.push_str(part);
+    }
+    text
 }
 
 /// The dice, for everybody who needs them. All tasks share one executor, so nobody rolls while another does.

@@ -37,6 +37,9 @@ pub(crate) static CHECK_WIRES: Word<()> = Signal::new();
 /// From the scan to the console: what was found, if there are wires at all.
 pub(crate) static WIRES: Word<Option<Wiring>> = Signal::new();
 
+/// From the scan to the referee: squares whose wires cannot be trusted.
+pub(crate) static FAULTS: Word<Bitboard> = Signal::new();
+
 /// From the referee to the lights. Only the last frame counts.
 pub(crate) static LIGHT: Word<Frame> = Signal::new();
 

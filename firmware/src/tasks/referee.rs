@@ -16,8 +16,8 @@ use wire::link::{Ephemeral, MAX_FRAME};
 
 use super::clock;
 use super::meeting::{
-    ADDRESS, ANSWERS, Answer, CHORES, Chore, DIAL, DONE, Dial, FROM_RELAY, HANG_UP, LIGHT, LINES, LOST_SCANS, Letter,
-    Report, SCANS, TO_RELAY,
+    ADDRESS, ANSWERS, Answer, CHORES, Chore, DIAL, DONE, Dial, FAULTS, FROM_RELAY, HANG_UP, LIGHT, LINES, LOST_SCANS,
+    Letter, Report, SCANS, TO_RELAY,
 };
 use super::roll::check_in;
 use crate::address::Address;
@@ -114,7 +114,13 @@ impl<D: Dice, M: RawMutex, V: Vault> Referee<'_, D, M, V> {
             };
             let outside = select4(SCANS.receive(), FROM_RELAY.receive(), LINES.receive(), DONE.wait());
             match select3(outside, timer, select_with_beat(pending)).await {
-                Either3::First(Either4::First(scan)) => self.stirred |= self.mind.scan(scan.raw, scan.at),
+                Either3::First(Either4::First(scan)) => {
+                    if let Some(faults) = FAULTS.try_take() {
+                        self.mind.set_faults(faults);
+                        self.stirred = true;
+                    }
+                    self.stirred |= self.mind.scan(scan.raw, scan.at);
+                }
                 Either3::First(Either4::Second(report)) => self.hear(report),
                 Either3::First(Either4::Third(line)) => self.obey(&line),
                 Either3::First(Either4::Fourth(done)) => {
@@ -251,6 +257,7 @@ impl<D: Dice, M: RawMutex, V: Vault> Referee<'_, D, M, V> {
         let _ = match Command::parse(line) {
             Ok(Some(Command::Show)) => report::show(self.mind, &mut answer),
             Ok(Some(Command::Selftest)) => {
+                self.mind.show_lights(now);
                 report::selftest(self.mind, &mut self.dice, self.tally.failures, &mut answer)
             }
             Ok(Some(Command::Stats)) => self.stats(now, &mut answer),

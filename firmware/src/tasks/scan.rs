@@ -2,12 +2,14 @@
 
 use core::sync::atomic::Ordering;
 
+use defmt::{Display2Format, warn};
 use embassy_futures::select::select;
 use embassy_time::{Duration, Instant, Timer};
 
 use super::clock;
-use super::meeting::{CHECK_WIRES, LOST_SCANS, SCANS, Scan, WIRES};
+use super::meeting::{CHECK_WIRES, FAULTS, LOST_SCANS, SCANS, Scan, WIRES};
 use super::roll::check_in;
+use crate::drivers::wiring::Wiring;
 use crate::parts::Reeds;
 use crate::roll_call::Who;
 
@@ -24,6 +26,7 @@ const AT_LEAST: Duration = Duration::from_millis(100);
 pub(crate) async fn scan(mut reeds: impl Reeds) -> ! {
     let mut due = Instant::now();
     let mut last = None;
+    check(&mut reeds).await;
     let mut changed = Instant::now();
     loop {
         let raw = reeds.scan().await;
@@ -35,7 +38,7 @@ pub(crate) async fn scan(mut reeds: impl Reeds) -> ! {
             LOST_SCANS.fetch_add(1, Ordering::Relaxed);
         }
         if CHECK_WIRES.try_take().is_some() {
-            WIRES.signal(reeds.wires().await);
+            WIRES.signal(check(&mut reeds).await);
         }
         // What is late is not made up for: scans right behind each other would take one bounce of a switch for its rest.
         let now = Instant::now();
@@ -45,4 +48,14 @@ pub(crate) async fn scan(mut reeds: impl Reeds) -> ! {
             select(reeds.change(), Timer::after(AT_LEAST)).await;
         }
     }
+}
+
+/// Looks at the wires of the switches, where there are some, and has the squares lit that cannot be trusted.
+async fn check(reeds: &mut impl Reeds) -> Option<Wiring> {
+    let wiring = reeds.wires().await?;
+    if !wiring.is_sound() {
+        warn!("something is wrong with the wires of the switches:\n{}", Display2Format(&wiring));
+    }
+    FAULTS.signal(wiring.squares());
+    Some(wiring)
 }

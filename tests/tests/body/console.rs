@@ -1,4 +1,7 @@
 use anyhow::Result;
+use board::{Meaning, Scene};
+use chess::{Bitboard, Position};
+use tests::panel::Panel;
 use tests::parts;
 use tests::qemu::{Qemu, SerialLine};
 use tests::terminal::Terminal;
@@ -38,7 +41,8 @@ fn a_board_is_set_up_over_its_cable() -> Result<()> {
     terminal.type_in("selftest")?;
     terminal.wait_for("journal good")?;
     terminal.type_in("stats")?;
-    terminal.wait_for("last end: none that was told")?;
+    let shown = terminal.wait_for("last end: none that was told")?;
+    assert!(shown.contains(" of 65536 bytes\r\n") && shown.contains("scans lost 0\r\n"), "{shown}");
 
     // What was set is still there when the board starts again.
     terminal.type_in("reboot")?;
@@ -46,5 +50,27 @@ fn a_board_is_set_up_over_its_cable() -> Result<()> {
     terminal.type_in("show")?;
     let shown = terminal.wait_for("plies")?;
     assert!(shown.contains("name kitchen\r\n"), "{shown}");
+    Ok(())
+}
+
+/// Whoever has soldered a board sees all its lights, and then what its switches see.
+#[test]
+fn the_self_test_is_also_one_for_the_eyes() -> Result<()> {
+    let Some(image) = parts::mps2_image() else {
+        return Ok(());
+    };
+    let (panel, mut terminal) = (Panel::new()?, Terminal::new()?);
+    let _board = panel.plug(Qemu::new(&image)).line(SerialLine::Console, terminal.port()?).boot()?;
+    terminal.attach()?;
+    panel.settle()?;
+    panel.shows("nothing", Scene::EMPTY)?;
+
+    terminal.type_in("selftest")?;
+    panel.shows("all lights", Scene::EMPTY.with(Meaning::Lifted, Bitboard::ALL))?;
+    let pieces = Position::start().occupied();
+    panel.shows("what the switches see", Scene::EMPTY.with(Meaning::Sensed, pieces))?;
+    let lifted = pieces.without(Bitboard::of("g1".parse()?));
+    panel.set(lifted)?;
+    panel.shows("what they see now", Scene::EMPTY.with(Meaning::Sensed, lifted))?;
     Ok(())
 }

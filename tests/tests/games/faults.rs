@@ -209,3 +209,14 @@ fn garbage_on_the_sensor_line_costs_no_move() -> Result<()> {
     }
     together.is_kept()
 }
+
+/// The reason of a panic is in the log of the relay, for whoever looks after many boards.
+#[test]
+fn a_board_that_panics_tells_its_relay_why_and_plays_on() -> Result<()> {
+    let panic = |wooden: Wooden| wooden.order("panic=out-of-tea");
+    let Some(mut together) = Together::sit_down_at(Color::White, Panel::new()?, panic)? else { return Ok(()) };
+    together.ours("e2e4", Manner::Usual)?;
+    let log = together.club.relay.log().join("\n");
+    ensure!(log.contains("after: panicked at ") && log.contains("out-of-tea"), "{log}");
+    together.is_kept()
+}

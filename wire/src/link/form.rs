@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::code;
 use super::event::{Event, Said};
-use super::hello::{Goodbye, Hello};
+use super::hello::{Goodbye, Hello, MAX_SOFTWARE};
 use super::message::{Message, ReadError, WriteError};
 use super::snapshot::{MAX_FEN, MAX_PIECE, Origin, Snapshot};
 use super::table::{ClockRule, Clocks, Live, MAX_NAME, Seat, Table, Wood};
@@ -79,7 +79,7 @@ impl<'a> TryFrom<Message<'a>> for MessageForm<'a> {
     fn try_from(message: Message<'a>) -> Result<Self, WriteError> {
         Ok(match message {
             Message::Hello(hello) => {
-                short(hello.software).map_err(WriteError::Name)?;
+                brief(hello.software).map_err(WriteError::Software)?;
                 Self::Hello(hello)
             }
             Message::Event(said) => Self::Event(said.into()),
@@ -103,7 +103,7 @@ impl<'a> TryFrom<MessageForm<'a>> for Message<'a> {
     fn try_from(form: MessageForm<'a>) -> Result<Self, ReadError> {
         Ok(match form {
             MessageForm::Hello(hello) => {
-                short(hello.software).map_err(ReadError::Name)?;
+                brief(hello.software).map_err(ReadError::Software)?;
                 Self::Hello(hello)
             }
             MessageForm::Event(said) => Self::Event(said.try_into()?),
@@ -238,4 +238,9 @@ impl TryFrom<ClocksForm> for Clocks {
 /// Names are bounded, so that whoever keeps one knows how much that takes. If it is too long, that is the length.
 const fn short(name: &str) -> Result<(), usize> {
     if name.len() <= MAX_NAME { Ok(()) } else { Err(name.len()) }
+}
+
+/// The same for what is said of the software.
+const fn brief(software: &str) -> Result<(), usize> {
+    if software.len() <= MAX_SOFTWARE { Ok(()) } else { Err(software.len()) }
 }

@@ -10,9 +10,12 @@ pub struct Hello<'a> {
     pub seen: Seen,
     /// What the sender can do beyond this version. Bits that have no meaning yet are 0, and ignored.
     pub features: u32,
-    /// The name and the version of the sender's software, for people to read.
+    /// The name and the version of the sender's software, for people to read; and why it went down the last time, if it did.
     pub software: &'a str,
 }
+
+/// How long what is said of the software can be, in bytes.
+pub const MAX_SOFTWARE: usize = 224;
 
 /// How far somebody has listened.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

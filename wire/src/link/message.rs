@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::event::Said;
 use super::form::MessageForm;
-use super::hello::{Goodbye, Hello};
+use super::hello::{Goodbye, Hello, MAX_SOFTWARE};
 use super::noise::TAG_LEN;
 use super::snapshot::{MAX_FEN, MAX_PIECE, Snapshot};
 use super::table::{Live, MAX_NAME, Wood};
@@ -76,6 +76,8 @@ pub enum WriteError {
     Buffer,
     /// A name has this many bytes, which is too long.
     Name(usize),
+    /// What is said of the software has this many bytes, which is too long.
+    Software(usize),
     /// A FEN has this many bytes, which is too long.
     Fen(usize),
     /// A piece has this many bytes, which is none or too many.
@@ -87,6 +89,7 @@ impl fmt::Display for WriteError {
         match self {
             Self::Buffer => write!(f, "the buffer is too short; {MAX_MESSAGE} bytes are always enough"),
             Self::Name(len) => write_name(f, *len),
+            Self::Software(len) => write_software(f, *len),
             Self::Fen(len) => write_fen(f, *len),
             Self::Piece(len) => write_piece(f, *len),
         }
@@ -116,6 +119,8 @@ pub enum ReadError {
     Seat(u8),
     /// A name has this many bytes, which is too long.
     Name(usize),
+    /// What is said of the software has this many bytes, which is too long.
+    Software(usize),
     /// A FEN has this many bytes, which is too long.
     Fen(usize),
     /// A piece has this many bytes, which is none or too many.
@@ -134,6 +139,7 @@ impl fmt::Display for ReadError {
             Self::Outcome(code) => write!(f, "the end of a game is 0 to 13, not {code}"),
             Self::Seat(code) => write!(f, "a seat is 0 to 3, not {code}"),
             Self::Name(len) => write_name(f, *len),
+            Self::Software(len) => write_software(f, *len),
             Self::Fen(len) => write_fen(f, *len),
             Self::Piece(len) => write_piece(f, *len),
         }
@@ -144,6 +150,10 @@ impl Error for ReadError {}
 
 fn write_name(f: &mut fmt::Formatter<'_>, len: usize) -> fmt::Result {
     write!(f, "a name has at most {MAX_NAME} bytes, not {len}")
+}
+
+fn write_software(f: &mut fmt::Formatter<'_>, len: usize) -> fmt::Result {
+    write!(f, "what is said of the software has at most {MAX_SOFTWARE} bytes, not {len}")
 }
 
 fn write_fen(f: &mut fmt::Formatter<'_>, len: usize) -> fmt::Result {

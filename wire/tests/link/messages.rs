@@ -1,8 +1,8 @@
 use chess::{Bitboard, Color, DrawClaim, DrawReason, Move, Outcome, Promotion, Square, WinReason};
 use proptest::prelude::*;
 use wire::link::{
-    ClockRule, Clocks, Event, Goodbye, Hello, Live, MAX_FEN, MAX_FRAME, MAX_MESSAGE, MAX_NAME, MAX_PIECE, Message,
-    Origin, ReadError, ReceiveError, Said, Seat, Seen, SendError, Snapshot, Table, Wood, WriteError,
+    ClockRule, Clocks, Event, Goodbye, Hello, Live, MAX_FEN, MAX_FRAME, MAX_MESSAGE, MAX_NAME, MAX_PIECE, MAX_SOFTWARE,
+    Message, Origin, ReadError, ReceiveError, Said, Seat, Seen, SendError, Snapshot, Table, Wood, WriteError,
 };
 
 use super::channels;
@@ -194,8 +194,9 @@ fn what_is_too_long_is_neither_written_nor_read() {
     let table = Table { black: &long, ..Table::LOCAL };
     let snapshot = Snapshot { number: 1, heard: 0, renewed: 1, table, origin: Origin::State };
     assert_eq!(Message::Snapshot(snapshot).write(&mut buffer), Err(WriteError::Name(33)));
-    let hello = Hello { stream: 1, seen: Seen::default(), features: 0, software: &long };
-    assert_eq!(Message::Hello(hello).write(&mut buffer), Err(WriteError::Name(33)));
+    let software = "x".repeat(MAX_SOFTWARE + 1);
+    let hello = Hello { stream: 1, seen: Seen::default(), features: 0, software: &software };
+    assert_eq!(Message::Hello(hello).write(&mut buffer), Err(WriteError::Software(225)));
     let fen = "x".repeat(MAX_FEN + 1);
     let snapshot = Snapshot { table: Table::LOCAL, origin: Origin::Fen(&fen), ..snapshot };
     assert_eq!(Message::Snapshot(snapshot).write(&mut buffer), Err(WriteError::Fen(93)));
@@ -203,9 +204,9 @@ fn what_is_too_long_is_neither_written_nor_read() {
     assert_eq!(Message::Piece(&[0; MAX_PIECE + 1]).write(&mut buffer), Err(WriteError::Piece(513)));
 
     // The same, as somebody else might write them.
-    let mut hello = vec![0, 1, 0, 0, 0, 33];
-    hello.extend(long.bytes());
-    assert_eq!(Message::read(&hello), Err(ReadError::Name(33)));
+    let mut hello = vec![0, 1, 0, 0, 0, 0xe1, 0x01];
+    hello.extend(software.bytes());
+    assert_eq!(Message::read(&hello), Err(ReadError::Software(225)));
     let mut snapshot = vec![3, 1, 0, 1, 0, 2, 1, 0, 0, 0, 0, 1, 93];
     snapshot.extend(fen.bytes());
     assert_eq!(Message::read(&snapshot), Err(ReadError::Fen(93)));

@@ -3,7 +3,8 @@
 
 use cortex_m::interrupt::InterruptNumber;
 
-use super::{fault, network, time_driver, uart};
+use super::{network, time_driver, uart};
+use crate::fault;
 
 /// An interrupt line of the machine.
 #[derive(Clone, Copy)]

@@ -8,8 +8,9 @@ use defmt::{info, warn};
 use semihosting::fs::{File, OpenOptions};
 use semihosting::io::{Read, Seek, SeekFrom, Write};
 
+use super::orders;
 use super::registers::Psram;
-use super::{fault, orders};
+use crate::fault;
 use crate::parts::{Unwritable, Vault};
 
 /// Each bank is as small as it may be.

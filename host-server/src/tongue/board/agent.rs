@@ -154,18 +154,22 @@ impl Agent {
         self.changed = false;
     }
 
-    /// The board has been let in, and this is its hello. A connection that was there before is given up for it.
-    pub fn accept(&mut self, channel: Channel, hello: &mut [u8], now: Instant) -> Result<(), Broken> {
+    /// The board has been let in, and this is its hello. A connection that was there before is given up for it. Returns what
+    /// the board says of itself.
+    pub fn accept(&mut self, channel: Channel, hello: &mut [u8], now: Instant) -> Result<String, Broken> {
         // Whether it is let in or not: a side that finds out that it has forgotten something must remember that, and one that
         // takes over from another relay must say so.
         let accepted = self.conversation.accept(channel, hello, now);
         self.changed |= matches!(accepted, Ok(_) | Err(Broken::Forgetful));
-        accepted?;
+        let software = match accepted? {
+            News::Online(hello) => hello.software.to_owned(),
+            _ => String::new(),
+        };
         // Whatever was half done on the connection before comes again on this one.
         self.conversation.mended();
         self.questions.remind = true;
         self.shown = None;
-        Ok(())
+        Ok(software)
     }
 
     /// Whether the board is there.

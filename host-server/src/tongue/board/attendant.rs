@@ -68,7 +68,6 @@ impl Attendant {
             Ok(attendant) => attendant,
             Err(parting) => return tracing::info!(board = %name, why = %parting, "a board could not be let in"),
         };
-        tracing::info!(board = %name, "a board is connected");
         let parting = match attendant.live(&mut mailbox).await {
             Ok(never) => match never {},
             Err(parting) => parting,
@@ -112,7 +111,8 @@ impl Attendant {
         let accepted = attendant.agent.accept(channel, &mut hello, attendant.clock());
         // Also if it was not accepted: see there.
         attendant.keep().await?;
-        accepted?;
+        let software = accepted?;
+        tracing::info!(board = %attendant.board.name, ?software, "a board is connected");
         Ok(attendant)
     }
 
@@ -197,7 +197,8 @@ impl Attendant {
     async fn replace(&mut self, caller: Caller) -> Result<(), Parting> {
         let Caller { channel, mut hello, socket, door } = caller;
         match self.agent.accept(channel, &mut hello, self.clock()) {
-            Ok(()) => {
+            Ok(software) => {
+                tracing::info!(board = %self.board.name, ?software, "a board has connected again");
                 let old = std::mem::replace(&mut self.socket, socket);
                 self.door = door;
                 self.pace = Pace::new(Instant::now());

@@ -254,7 +254,7 @@ impl World {
                 self.door = Door::Open(channel);
             }
             Door::Open(channel) => match self.agent.accept(channel, &mut frame, now) {
-                Ok(()) => self.door = Door::In,
+                Ok(_) => self.door = Door::In,
                 Err(broken) => self.give_up(broken),
             },
             Door::In => {

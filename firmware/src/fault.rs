@@ -1,5 +1,5 @@
-//! The end of a board that cannot go on. It keeps the reason where the next run finds it, and starts again; if a debugger
-//! is there, it stops for it.
+//! The end of a board that cannot go on: one line in the log, the reason where the next run finds it, and then whatever the
+//! board does about it.
 #![expect(unsafe_code, reason = "a fault is handled below Rust: by symbol, and with the stack in doubt")]
 
 use core::arch::naked_asm;
@@ -9,30 +9,31 @@ use core::mem::MaybeUninit;
 use core::panic::PanicInfo;
 use core::sync::atomic::{AtomicBool, Ordering};
 
-use cortex_m::peripheral::{DCB, SCB};
-use cortex_m::{asm, interrupt};
+use cortex_m::interrupt;
 use cortex_m_rt::ExceptionFrame;
 use defmt::{Display2Format, error};
 use heapless::String;
 use static_cell::StaticCell;
 
+use crate::board::here;
 use crate::last_words::{LAST_WORDS_BYTES, LastWords};
 
-/// Memory that nobody clears at a reset.
+/// Memory that nothing clears when the board starts.
 struct Kept(UnsafeCell<MaybeUninit<LastWords>>);
 
-// SAFETY: it is used with interrupts masked, and there is one core.
+// SAFETY: it is only reached through `with_kept`, with interrupts masked, and there is one core.
 unsafe impl Sync for Kept {}
 
 // SAFETY: the section is one that cortex-m-rt neither loads nor clears, which suits a value that may be anything.
 #[unsafe(link_section = ".uninit.last_words")]
 static KEPT: Kept = Kept(UnsafeCell::new(MaybeUninit::uninit()));
 
-/// Set once something has gone wrong, so that a second fault on the way out ends at once.
+/// Set once something has gone wrong, so that what goes wrong on the way out ends at once, and a panic out of the logger
+/// itself is not logged again.
 static ENDING: AtomicBool = AtomicBool::new(false);
 
 /// Why the run before this one ended, if it said so. It is told once.
-pub(super) fn last_words() -> Option<&'static str> {
+pub(crate) fn last_words() -> Option<&'static str> {
     static WORDS: StaticCell<String<LAST_WORDS_BYTES>> = StaticCell::new();
 
     let words: &'static String<LAST_WORDS_BYTES> = WORDS.init(with_kept(LastWords::take)?);
@@ -54,16 +55,14 @@ fn panic(info: &PanicInfo<'_>) -> ! {
     end(format_args!("{info}"))
 }
 
-fn end(reason: fmt::Arguments<'_>) -> ! {
-    if !ENDING.swap(true, Ordering::Relaxed) {
+/// Says why, keeps it, and goes down.
+pub(crate) fn end(reason: fmt::Arguments<'_>) -> ! {
+    let is_first = !ENDING.swap(true, Ordering::Relaxed);
+    if is_first {
         with_kept(|kept| kept.say(reason));
         error!("{}", Display2Format(&reason));
-        if DCB::is_debugger_attached() {
-            // probe-rs catches the fault that this is, and shows how it came to it.
-            asm::udf();
-        }
     }
-    SCB::sys_reset()
+    here::go_down(is_first)
 }
 
 /// The processor comes here when it cannot carry on, with what it was doing on the stack.
