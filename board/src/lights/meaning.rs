@@ -40,7 +40,7 @@ meanings! {
     WayBackFrom: Orange LeaveQuickly,
     /// The piece that stands wrong must go back here.
     WayBackTo: Orange ArriveQuickly,
-    /// The board itself does not work as it should here: a dead reed, or a game that could not be kept.
+    /// The board itself does not work as it should here: a dead reed; or, on a1, a game that could not be kept.
     Fault: Magenta LongShort,
     /// This king's time has run out.
     Flag: White Alarm,
