@@ -35,13 +35,17 @@ pub(crate) use whereabouts::Whereabouts;
 /// Where the files of pages are. They are small, always the same, and many at once, so they are not counted as requests.
 pub(crate) const FILES: &str = "/page/";
 
-/// Whose pages they are.
-#[derive(Clone, Debug)]
-struct House {
-    /// Links to games there are drawn.
-    origins: AllowedOrigins,
-    listening: Option<SocketAddr>,
-    tls: bool,
+/// The relay whose pages they are.
+#[derive(Clone, Debug, Default)]
+pub struct House {
+    /// Whose pages it lets in. Links to games there are drawn.
+    pub origins: AllowedOrigins,
+    /// Where it listens, if that is known.
+    pub listening: Option<SocketAddr>,
+    /// Whether it speaks TLS by itself.
+    pub tls: bool,
+    /// Whether it has a virtual board.
+    pub has_board: bool,
 }
 
 impl House {
@@ -51,8 +55,8 @@ impl House {
     }
 }
 
-/// The page itself, and the files of all pages, of a relay that listens there and lets pages of these origins in.
-pub fn routes(origins: AllowedOrigins, listening: Option<SocketAddr>, tls: bool) -> Router {
+/// The page itself, and the files of all pages.
+pub fn routes(house: House) -> Router {
     // Nobody who comes should wait for the files to be made ready.
     LazyLock::force(&SHELF);
     Router::new()
@@ -61,7 +65,7 @@ pub fn routes(origins: AllowedOrigins, listening: Option<SocketAddr>, tls: bool)
         .route("/g/{code}/", get(play))
         .route("/qr.svg", get(draw))
         .route("/whereabouts", get(whereabouts))
-        .with_state(House { origins, listening, tls })
+        .with_state(house)
         .merge(files())
 }
 
@@ -91,10 +95,11 @@ async fn file(Path(path): Path<String>, headers: HeaderMap) -> Response {
     }
 }
 
-/// For whoever has opened the page on the relay's own machine, and wants to hand on a link.
+/// What else there is: the relay's address in its network, for whoever has opened the page as `localhost` and wants to hand on
+/// a link; and a board for whoever has none.
 async fn whereabouts(State(house): State<House>) -> Response {
-    ([(CACHE_CONTROL, "no-store")], Json(json!({ "nearby": house.whereabouts().and_then(Whereabouts::nearby) })))
-        .into_response()
+    let nearby = house.whereabouts().and_then(Whereabouts::nearby);
+    ([(CACHE_CONTROL, "no-store")], Json(json!({ "nearby": nearby, "board": house.has_board }))).into_response()
 }
 
 async fn draw(State(house): State<House>, uri: Uri, headers: HeaderMap) -> Response {

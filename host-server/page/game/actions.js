@@ -33,7 +33,7 @@ export class Actions {
       if (sure) say({ type: "resign" });
     });
     this.rematch = button("rematch", "again", "Play again", () => say({ type: "rematch", action: "offer" }), "main");
-    this.hints = button("hints", "board", "Board hints", () => {
+    this.hints = button("hints", "board", "Hints", () => {
       const { color, hintsBy } = this.#match ?? {};
       if (color) say({ type: "hints", on: !hintsBy?.[color] });
     });

@@ -1,7 +1,7 @@
 // A player's place beside the board: who it is, whether they are there, what they have taken, and their clock.
 
 import { called, fill, make, picture, set, write } from "../common/dom.js";
-import { drawingOf, other, spokenPiece } from "../board/squares.js";
+import { SQUARES, drawingOf, other, spokenPiece } from "../board/squares.js";
 import { LOW_MS, face, left, spokenTime } from "./clocks.js";
 import { colorName } from "./words.js";
 
@@ -118,7 +118,23 @@ function note(match, color, now) {
     return `${who}, has ${Math.max(0, Math.ceil((player.awayUntil - now) / 1000))} s to come back`;
   }
   if (!wood) return "";
-  if (wood.inHand.length) return `a piece in hand, from ${wood.inHand.join(" ")}`;
-  if (wood.astray.length) return `out of place: ${wood.astray.slice(0, 6).join(" ")}${wood.astray.length > 6 ? " …" : ""}`;
-  return "on a wooden board";
+  if (wood.inHand.length) return `a piece in hand, from ${list(wood.inHand)}`;
+  if (wood.astray.length) return `out of place: ${list(wood.astray)}`;
+  const late = match.phase === "playing" ? lagging(match.board, wood.occupied) : [];
+  return late.length ? `still to move by hand: ${list(late)}` : "on a wooden board";
+}
+
+/**
+ * The squares on which the wood is not yet as the game is.
+ *
+ * @param {readonly number[]} board
+ * @param {readonly string[]} occupied
+ */
+function lagging(board, occupied) {
+  return SQUARES.filter((square, index) => (board[index] !== 0) !== occupied.includes(square));
+}
+
+/** @param {readonly string[]} squares */
+function list(squares) {
+  return squares.slice(0, 6).join(" ") + (squares.length > 6 ? " …" : "");
 }

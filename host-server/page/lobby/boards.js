@@ -1,7 +1,7 @@
 // The wooden boards that wait for somebody. The list keeps itself fresh while somebody looks at it.
 
 import { called, fill, make, picture, set, write } from "../common/dom.js";
-import { waitingBoards } from "../relay/http.js";
+import { waitingBoards, whereabouts } from "../relay/http.js";
 
 const EVERY_MS = 4000;
 
@@ -27,6 +27,10 @@ export function boardsCard() {
     }
   }
 
+  // Its place is kept until it is known whether there is one.
+  const own = make("p", { class: "soft unsure" }, "No board of your own? ", make("a", { href: "/board" }, "Play on the virtual one"), ".");
+  whereabouts().then(({ board }) => own.classList.toggle("unsure", !board), () => {});
+
   setInterval(refresh, EVERY_MS);
   document.addEventListener("visibilitychange", refresh);
   refresh();
@@ -35,6 +39,7 @@ export function boardsCard() {
     { class: "card waiting", "aria-labelledby": "boards-title" },
     make("h2", { id: "boards-title" }, "Wooden boards"),
     make("p", { class: "soft" }, "Somebody sits at a real board and waits to be challenged."),
+    own,
     none,
     list,
   );

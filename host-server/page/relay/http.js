@@ -70,9 +70,9 @@ export async function waitingBoards() {
 }
 
 /**
- * Where else the relay can be found: on the network that it is in, if it can tell.
+ * Where else the relay can be found: on the network that it is in, if it can tell; and whether it has a virtual board.
  *
- * @returns {Promise<{ nearby: string | null }>}
+ * @returns {Promise<{ nearby: string | null, board: boolean }>}
  */
 export async function whereabouts() {
   return JSON.parse(await asked("/whereabouts"));

@@ -56,7 +56,12 @@ async fn relay(config: &Config, output: &mut impl Write) -> Result<(), Failure> 
     let mut routes = chessata::routes(relay.clone(), terms.clone())
         .merge(games::routes(relay.clone(), terms))
         .merge(boards.routes())
-        .merge(page::routes(config.origins.clone(), server.address().ok(), config.tls.is_some()));
+        .merge(page::routes(page::House {
+            origins: config.origins.clone(),
+            listening: server.address().ok(),
+            tls: config.tls.is_some(),
+            has_board: resident.is_some(),
+        }));
     let mut virtual_board = None;
     if let Some((resident, hands)) = resident {
         let way = loopback::way(boards.routes());

@@ -13,8 +13,7 @@ async fn ask(method: Method, path: &str, headers: &[(axum::http::HeaderName, &st
     for (name, value) in headers {
         request = request.header(name, *value);
     }
-    let response =
-        routes(AllowedOrigins::default(), None, false).oneshot(request.body(Body::empty()).unwrap()).await.unwrap();
+    let response = routes(House::default()).oneshot(request.body(Body::empty()).unwrap()).await.unwrap();
     let (parts, body) = response.into_parts();
     let body = to_bytes(body, usize::MAX).await.unwrap().to_vec();
     (Response::from_parts(parts, Body::empty()), body)
