@@ -18,7 +18,7 @@ function isOn() {
  * @param {Sound} sound
  */
 export function play(sound) {
-  if (!isOn() || !navigator.userActivation?.hasBeenActive) return;
+  if (!isOn() || navigator.userActivation?.hasBeenActive === false) return;
   studio ??= new AudioContext();
   if (studio.state === "suspended") studio.resume().catch(() => {});
   score[sound](studio, studio.currentTime + 0.005);

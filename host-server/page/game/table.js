@@ -40,6 +40,7 @@ export class Table {
   /** @type {Desk} */ #desk = EMPTY_DESK;
   #time = new RelayTime();
   #hasWarned = false;
+  #isLeaving = false;
 
   /**
    * @param {string} code
@@ -111,7 +112,10 @@ export class Table {
         if (heard?.say) announce(heard.say, heard.isUrgent ? "assertive" : "polite");
       },
       asked: (at) => this.#time.asked(at),
-      changed: (line) => this.#update(lineChanged(this.#match, line)),
+      changed: (line) => {
+        if (this.#isLeaving && line.kind !== "open") location.assign("/");
+        else this.#update(lineChanged(this.#match, line));
+      },
       seated: (token) => keepSeat(this.code, token),
     });
   }
@@ -169,11 +173,12 @@ export class Table {
     this.#set({ ...this.#desk, isTurned: !this.#desk.isTurned });
   }
 
+  /** Leaves for good. The relay hangs up when it has heard; who goes before that may not have been heard. */
   #leave() {
-    this.#say({ type: "leave" });
+    const isSaid = this.#say({ type: "leave" });
     forgetSeat(this.code);
-    this.#line?.hangUp();
-    location.assign("/");
+    this.#isLeaving = true;
+    setTimeout(() => location.assign("/"), isSaid ? 2000 : 0);
   }
 
   /** @param {object} message */

@@ -3,7 +3,7 @@
 import { called, fill, make, picture, set, write } from "../common/dom.js";
 import { waitingBoards, whereabouts } from "../relay/http.js";
 
-const EVERY_MS = 4000;
+const EVERY_MS = 5000;
 
 export function boardsCard() {
   const list = make("ul", { class: "boards", "aria-label": "Boards that wait for an opponent" });
