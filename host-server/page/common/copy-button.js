@@ -17,6 +17,8 @@ export function copyButton(label, what, className = "plain") {
   async function run() {
     const done = await Promise.resolve().then(what).then(copy).catch(() => false);
     const sentence = done ? "Copied" : "Could not copy";
+    // What it says for a moment may be shorter, and nothing beside it is to move.
+    words.style.minWidth = `${words.offsetWidth}px`;
     write(words, sentence);
     announce(sentence);
     clearTimeout(later);

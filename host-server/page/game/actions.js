@@ -71,13 +71,14 @@ export class Actions {
       set(button, "hidden", !there);
       set(button, "disabled", !able || !isOpen);
     };
-    // As many at all times, so that nothing jumps about below them.
+    // Each has its place, and whoever waits sees already what there will be: nothing jumps about.
     const canClaim = match.claims.length > 0 && match.turn === color;
-    show(this.takeback, plays, plies.length > 0 && offers.takeback === null);
-    show(this.draw, plays && !canClaim, plies.length > 1 && offers.draw !== color);
-    show(this.claim, plays && canClaim);
-    show(this.abort, plays && plies.length < 2);
-    show(this.resign, plays && plies.length >= 2);
+    const isOn = color !== null && !isOver;
+    show(this.takeback, isOn, plays && plies.length > 0 && offers.takeback === null);
+    show(this.draw, isOn && !canClaim, plays && plies.length > 1 && offers.draw !== color);
+    show(this.claim, isOn && canClaim, plays);
+    show(this.abort, isOn && plies.length < 2, plays);
+    show(this.resign, isOn && plies.length >= 2, plays);
     show(this.rematch, isOver && both, offers.rematch !== color);
     show(this.hints, plays && (match.wood.white !== undefined || match.wood.black !== undefined));
     set(this.hints, "aria-pressed", color && match.hintsBy[color] ? "true" : "false");

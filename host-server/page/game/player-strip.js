@@ -24,7 +24,12 @@ export class PlayerStrip {
       "div",
       { class: "strip" },
       this.dot,
-      make("div", { class: "strip-name" }, this.name, make("div", { class: "strip-more" }, this.taken, this.note)),
+      make(
+        "div",
+        { class: "strip-name" },
+        make("div", { class: "strip-who" }, this.name, this.note),
+        make("div", { class: "strip-more" }, this.taken),
+      ),
       this.clock,
     );
   }

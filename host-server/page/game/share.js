@@ -14,7 +14,7 @@ export function shareCard(code) {
   const field = make("input", { type: "text", class: "link", readonly: true, "aria-label": "Link to this game" });
   field.addEventListener("focus", () => field.select());
   const qr = make("img", { class: "qr", alt: "The link as a QR code", width: 148, height: 148 });
-  const reach = make("p", { class: "soft", hidden: true });
+  const reach = make("p", { class: "soft" }, isAtHome ? "\u00a0" : null);
   const share = () => void navigator.share({ title: "Tabiya", url: link }).catch(() => {});
   const canShare = typeof navigator.share === "function";
   show();
@@ -29,7 +29,6 @@ export function shareCard(code) {
     const { nearby } = await whereabouts().catch(() => ({ nearby: null }));
     if (nearby) link = new URL(path, nearby).href;
     write(reach, nearby ? "It works for everybody on the same network." : "It works on this computer only.");
-    set(reach, "hidden", false);
     show();
   }
 

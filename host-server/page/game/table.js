@@ -234,6 +234,7 @@ export class Table {
     this.strips.bottom.render(match, bottom, taken);
     set(this.root, "data-phase", match.phase);
     set(this.root, "data-role", match.color ? "player" : "spectator");
+    set(this.root, "data-greeted", match.isGreeted);
     set(this.root, "data-looking", !isNow);
     write(this.status, isNow ? statusSentence(match) : "Looking back");
     const watching = match.watching > 0 ? ` · ${match.watching} watching` : "";

@@ -64,7 +64,9 @@ export class TypedMove {
   render(match) {
     const before = this.#match;
     this.#match = match;
-    set(this.root, "hidden", !isPlaying(match));
+    // A player's board has room for it at all times, so that nothing jumps about when it is needed.
+    set(this.root, "hidden", match.isGreeted && match.color === null);
+    set(this.root, "data-idle", !isPlaying(match));
     set(this.button, "disabled", !isOurTurn(match));
     if (this.#isWaiting && match.complaint && match.complaint.number !== this.#complaints) {
       write(this.wrong, match.complaint.sentence);

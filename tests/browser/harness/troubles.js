@@ -15,7 +15,7 @@ function confessLayoutShifts() {
         const [from, to] = [source.previousRect, source.currentRect];
         return `${nameOf(source.node)} from ${from.x},${from.y} ${from.width}x${from.height} to ${to.x},${to.y} ${to.width}x${to.height}`;
       });
-      console.debug(`layout shift of ${shift.value}: ${what.join("; ")}`);
+      console.error(`layout shift of ${shift.value} at ${location.pathname}: ${what.join("; ")}`);
     }
   }).observe({ type: "layout-shift", buffered: true });
 }
