@@ -7,6 +7,7 @@ import { violations } from "./harness/axe.js";
 import { broken, median, note, table } from "./harness/figures.js";
 import { play } from "./harness/play.js";
 import { Player, playOut, twoPlayers } from "./harness/player.js";
+import { Wood } from "./harness/wood.js";
 
 /** @typedef {import("playwright-core").Page} Page */
 
@@ -42,6 +43,13 @@ play("the pages weigh little", async (stage) => {
   await anna.mayMove();
   await ben.page.waitForLoadState("networkidle");
   note({ what: "weight of a game that one was invited to", value: gameBytes() / 1000, limit: 150, unit: "KB", isTime: false });
+
+  const board = await stage.window();
+  const boardBytes = await weigh(board);
+  await board.goto("/board");
+  await board.getByText("Connected to the relay").waitFor();
+  await board.waitForLoadState("networkidle");
+  note({ what: "weight of the virtual board", value: boardBytes() / 1000, limit: 150, unit: "KB", isTime: false });
   assert.deepEqual(broken(), []);
 });
 
@@ -150,6 +158,12 @@ for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
     await look("game over");
     await anna.move("a4, pawn a4").click();
     await look("looking back");
+    const wood = await Wood.open(stage, { colorScheme });
+    found.push(...(await violations(wood.page)).map((line) => `virtual board: ${line}`));
+    await wood.page.getByText("Under the wood").click();
+    await wood.takeOff("d2");
+    found.push(...(await violations(wood.page)).map((line) => `virtual board, open: ${line}`));
+    views += 2;
     note({ what: `violations that axe-core finds in ${views} views, ${colorScheme}`, value: found.length, limit: 0, unit: "", isTime: false });
     assert.deepEqual(found, []);
   });

@@ -9,6 +9,7 @@ mod fuzz;
 mod image;
 mod process;
 mod qemu;
+mod screenshots;
 mod setup;
 mod size;
 mod test;
@@ -34,6 +35,8 @@ enum Chore {
     Test,
     /// Put the firmware on a board that is connected by USB, and show its log.
     Flash(flash::Options),
+    /// Make the pictures of the documents: every main view of the pages, in a real browser.
+    Screenshots,
     /// Boot the firmware in the emulator, and show its log.
     Qemu(qemu::Options),
     /// Build all images, and print the memory that they take and may take.
@@ -58,6 +61,7 @@ fn run(chore: &Chore) -> Result<()> {
     match chore {
         Chore::Setup => setup::run(),
         Chore::Test => test::run(),
+        Chore::Screenshots => screenshots::run(),
         Chore::Flash(options) => flash::run(options),
         Chore::Qemu(options) => qemu::run(options),
         Chore::Size(options) => size::run(options),

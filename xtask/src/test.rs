@@ -7,7 +7,7 @@ use std::time::Instant;
 use anyhow::{Context, Result};
 
 use crate::firmware::{BOARDS, MPS2, PROFILE, TARGET};
-use crate::process::{cargo, run as run_command, target_dir};
+use crate::process::{cargo, run as run_command};
 use crate::{browser, setup, size};
 
 pub(crate) fn run() -> Result<()> {
@@ -60,9 +60,8 @@ pub(crate) fn run() -> Result<()> {
     })?;
     step("types of the page", &mut || run_command(&mut browser::npm("types")))?;
     step("browser", &mut || {
-        // The tests have built it.
-        let tabiya = target_dir().join("debug").join(format!("tabiya{}", std::env::consts::EXE_SUFFIX));
-        run_command(browser::npm("test").env("TABIYA_PROGRAM", tabiya))
+        // The tests have built the relay.
+        run_command(browser::npm("test").env("TABIYA_PROGRAM", browser::tabiya()))
     })?;
     step("documentation", &mut || {
         let mut doc = cargo(&["doc", "--workspace", "--no-deps", "--locked"]);

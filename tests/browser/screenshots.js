@@ -1,0 +1,173 @@
+// Makes the pictures of the README and the documents: every main view, with the same people in the same games.
+//
+//     node screenshots.js FOLDER
+
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+import { browser, closeBrowser } from "./harness/browser.js";
+import { Player, playOut } from "./harness/player.js";
+import { Relay } from "./harness/relay.js";
+import { squeezed } from "./harness/squeeze.js";
+import { Troubles } from "./harness/troubles.js";
+import { Wood } from "./harness/wood.js";
+
+/** @typedef {import("playwright-core").Page} Page */
+
+const DESKTOP = { viewport: { width: 1200, height: 800 } };
+const PHONE = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true };
+
+const folder = process.argv[2];
+if (!folder) throw new Error("the folder for the pictures is missing");
+await mkdir(folder, { recursive: true });
+
+const relay = await Relay.start();
+const troubles = new Troubles();
+
+/** @type {import("./harness/play.js").Stage} */
+const stage = {
+  relay,
+  troubles,
+  window: async (options = {}) => {
+    const context = await (await browser()).newContext({ baseURL: relay.url, locale: "en-GB", reducedMotion: "reduce", ...options });
+    context.setDefaultTimeout(20_000);
+    return context.newPage();
+  },
+};
+
+/**
+ * @param {string} name
+ * @param {Page} page
+ */
+async function take(name, page) {
+  // Where the relay happens to be is nobody's business.
+  await page.getByRole("link", { name: /^127\.0\.0\.1:\d+\/g\// }).evaluateAll((links) => {
+    for (const link of links) link.textContent = "chess.example/g/K4TABIYA";
+  });
+  await keep(name, await page.screenshot());
+}
+
+/**
+ * @param {string} name
+ * @param {Buffer} picture
+ */
+async function keep(name, picture) {
+  const small = await squeezed(picture);
+  await writeFile(join(folder ?? "", `${name}.png`), small);
+  process.stdout.write(`${name}.png, ${Math.round(small.length / 1000)} KB\n`);
+}
+
+/** Two people, some moves into a game. */
+async function game(/** @type {import("playwright-core").BrowserContextOptions} */ options, moves = "") {
+  const [anna, ben] = [new Player(await stage.window(options)), new Player(await stage.window())];
+  await ben.join(await anna.create({ name: "Anna", clock: "10+5" }), "Ben");
+  await playOut(anna, ben, moves);
+  return { anna, ben };
+}
+
+const SPANISH = "e4 e5 Nf3 Nc6 Bb5 a6 Bxc6 dxc6 O-O f6 d4 exd4 Nxd4 c5";
+const PAWNS = "a4 h5 a5 h4 a6 h3 axb7 hxg2";
+
+try {
+  const lobby = new Player(await stage.window(DESKTOP));
+  await lobby.page.goto("/");
+  await lobby.page.getByRole("link", { name: /^Challenge/ }).waitFor();
+  await take("lobby", lobby.page);
+
+  for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
+    const { anna, ben } = await game({ ...DESKTOP, colorScheme }, SPANISH);
+    await anna.mayMove();
+    await ben.page.getByLabel("Say something").fill("Good luck, and have fun!");
+    await ben.button("Send").click();
+    await anna.chat.getByText("Good luck").waitFor();
+    await anna.square("d4").click();
+    await anna.seesOn("f5", "can go here");
+    await take(colorScheme === "light" ? "game" : "game-dark", anna.page);
+    if (colorScheme === "dark") continue;
+    await anna.button("Resign").click();
+    await anna.page.getByRole("dialog").getByRole("button", { name: "Resign" }).click();
+    await anna.sees("You lost by resignation.");
+    await anna.move("Bxc6, bishop takes c6").click();
+    await anna.sees("Looking back");
+    await take("review", anna.page);
+  }
+
+  const phone = await game(PHONE, SPANISH);
+  await phone.anna.mayMove();
+  await phone.anna.page.evaluate(() => scrollTo(0, 0));
+  await phone.anna.square("d4").tap();
+  await phone.anna.seesOn("f5", "can go here");
+  await take("game-phone", phone.anna.page);
+
+  const pawns = await game(DESKTOP, PAWNS);
+  await pawns.anna.mayMove();
+  await pawns.anna.click("b7", "a8");
+  await pawns.anna.page.getByRole("dialog", { name: "Promote the pawn" }).waitFor();
+  await take("promotion", pawns.anna.page);
+
+  // The board alone: a knight in the hand.
+  const wood = await Wood.open(stage, DESKTOP);
+  await wood.carry("e2", "e4");
+  await wood.reads("Black to move");
+  await wood.carry("e7", "e5");
+  await wood.reads("White to move");
+  await wood.grasp("g1");
+  await wood.page.mouse.move(760, 420, { steps: 4 });
+  await wood.shines({ g1: "white", f3: "green", h3: "green", e2: "green" });
+  await take("board", wood.page);
+  const { x, y } = await wood.middle("f3");
+  await wood.page.mouse.move(x, y, { steps: 4 });
+  await wood.page.mouse.up();
+  await wood.reads("Black to move");
+
+  // What has to be put right: one piece stands wrong, and others are missing.
+  await wood.takeOff("d2");
+  await wood.takeOff("b1");
+  await wood.takeOff("c8");
+  await wood.bring("black bishop", "e6");
+  await wood.shines({ d2: "green", b1: "green", c8: "green", e6: "orange" });
+  await take("board-guide", wood.page);
+
+  await sideBySide();
+} finally {
+  await closeBrowser();
+  await relay.discard();
+}
+
+/** A game between the page and the board: the move that was made on the one is shown in light on the other. */
+async function sideBySide() {
+  await relay.kill();
+  const fresh = await Relay.start();
+  try {
+    const half = { viewport: { width: 760, height: 900 } };
+    const context = await (await browser()).newContext({ baseURL: fresh.url, locale: "en-GB", reducedMotion: "reduce", ...half });
+    const wood = new Wood(await context.newPage());
+    await wood.page.goto("/board");
+    await wood.page.getByText("Connected to the relay").waitFor();
+    const ben = new Player(await context.newPage());
+    await ben.page.goto("/");
+    await ben.page.getByRole("link", { name: /^Challenge/ }).click();
+    await ben.page.getByLabel("Your name").fill("Ben");
+    await ben.button("Play").click();
+    await ben.sees(/^Waiting for/);
+    await wood.carry("e2", "e4");
+    await ben.type("e5");
+    await wood.reads("from e7 to e5");
+    await wood.carry("e7", "e5");
+    await wood.carry("g1", "f3");
+    await ben.mayMove();
+    await ben.click("b8", "c6");
+    await wood.reads("from b8 to c6");
+    await wood.shines({ b8: "blue", c6: "blue" });
+    const frame = await wood.page.locator("#frame").screenshot();
+    const table = await ben.page.locator(".board-column").screenshot();
+    const page = await context.newPage();
+    await page.setViewportSize({ width: 1200, height: 640 });
+    const shown = [frame, table].map((picture) => `<img src="data:image/png;base64,${picture.toString("base64")}">`);
+    const style = "body{margin:0;height:640px;display:flex;gap:32px;justify-content:center;align-items:center;background:#f5efe5}img{height:600px;border-radius:10px}";
+    await page.setContent(`<style>${style}</style>${shown.join("")}`);
+    await keep("side-by-side", await page.screenshot());
+  } finally {
+    await fresh.discard();
+  }
+}

@@ -1,0 +1,13 @@
+//! The pictures of the README and the documents.
+
+use anyhow::Result;
+
+use crate::process::{cargo, run as run_command};
+use crate::{browser, setup};
+
+/// Makes them anew, in `docs/pictures`.
+pub(crate) fn run() -> Result<()> {
+    setup::run()?;
+    run_command(&mut cargo(&["build", "--locked", "--package", "host-server"]))?;
+    run_command(browser::npm("screenshots").env("TABIYA_PROGRAM", browser::tabiya()))
+}
