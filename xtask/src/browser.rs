@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-use crate::process::{program, root, target_dir};
+use crate::process::{program, root};
 
 pub(crate) fn folder() -> PathBuf {
     root().join("tests/browser")
@@ -14,9 +14,4 @@ pub(crate) fn npm(script: &str) -> Command {
     let mut npm = program("npm");
     npm.args(["run", "--silent", script]).current_dir(folder()).stdin(Stdio::null());
     npm
-}
-
-/// The relay that it plays on, where cargo builds it.
-pub(crate) fn tabiya() -> PathBuf {
-    target_dir().join("debug").join(format!("tabiya{}", std::env::consts::EXE_SUFFIX))
 }

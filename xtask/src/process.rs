@@ -18,6 +18,11 @@ pub(crate) fn target_dir() -> PathBuf {
     env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), |dir| root().join(dir))
 }
 
+/// The program `tabiya`, as the tests build it.
+pub(crate) fn tabiya() -> PathBuf {
+    target_dir().join("debug").join(format!("tabiya{}", env::consts::EXE_SUFFIX))
+}
+
 /// A program to be run in the root of the workspace.
 pub(crate) fn program(name: impl AsRef<OsStr>) -> Command {
     let mut command = Command::new(name);

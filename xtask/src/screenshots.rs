@@ -2,12 +2,12 @@
 
 use anyhow::Result;
 
-use crate::process::{cargo, run as run_command};
+use crate::process::{cargo, run as run_command, tabiya};
 use crate::{browser, setup};
 
 /// Makes them anew, in `docs/pictures`.
 pub(crate) fn run() -> Result<()> {
     setup::run()?;
     run_command(&mut cargo(&["build", "--locked", "--package", "host-server"]))?;
-    run_command(browser::npm("screenshots").env("TABIYA_PROGRAM", browser::tabiya()))
+    run_command(browser::npm("screenshots").env("TABIYA_PROGRAM", tabiya()))
 }

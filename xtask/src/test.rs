@@ -7,7 +7,7 @@ use std::time::Instant;
 use anyhow::{Context, Result};
 
 use crate::firmware::{BOARDS, MPS2, PROFILE, TARGET};
-use crate::process::{cargo, run as run_command};
+use crate::process::{cargo, run as run_command, tabiya};
 use crate::{browser, setup, size};
 
 pub(crate) fn run() -> Result<()> {
@@ -60,8 +60,8 @@ pub(crate) fn run() -> Result<()> {
     })?;
     step("types of the page", &mut || run_command(&mut browser::npm("types")))?;
     step("browser", &mut || {
-        // The tests have built the relay.
-        run_command(browser::npm("test").env("TABIYA_PROGRAM", browser::tabiya()))
+        // The tests have built it.
+        run_command(browser::npm("test").env("TABIYA_PROGRAM", tabiya()))
     })?;
     step("documentation", &mut || {
         let mut doc = cargo(&["doc", "--workspace", "--no-deps", "--locked"]);

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use board::Instant;
 use chess::Bitboard;
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
+use tokio::net::tcp::OwnedWriteHalf;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{mpsc, watch};
 use tokio::time::{Instant as Moment, sleep, timeout};
@@ -111,7 +111,8 @@ impl EmulatedBoard {
                     self.said = None;
                 }
                 Happened::Lights(line) => {
-                    tokio::spawn(read(line.into_split().0, self.telling.clone()));
+                    // Whole, for an emulator hangs up on a line of which one half is closed.
+                    tokio::spawn(read(line, self.telling.clone()));
                 }
                 Happened::Time => {}
                 Happened::Stop => return,
@@ -224,7 +225,7 @@ impl EmulatedBoard {
 }
 
 /// Reads messages until the line is gone, or nobody listens any more.
-async fn read(mut line: OwnedReadHalf, telling: mpsc::Sender<PanelMessage>) {
+async fn read(mut line: impl AsyncRead + Unpin, telling: mpsc::Sender<PanelMessage>) {
     let mut reader = PanelReader::default();
     let mut bytes = [0; 1024];
     while let Ok(count @ 1..) = line.read(&mut bytes).await {
