@@ -7,7 +7,7 @@ use super::touch::Touch;
 use super::view::View;
 use super::wood::Owner;
 
-/// So many windows may show one board.
+/// So many windows may show one board and touch it, and so many more may only look: who looks keeps nobody from playing.
 const MOST: usize = 64;
 /// So many touches may wait for the board. Each window waits for its own before it sends another.
 const WAITING: usize = MOST;
@@ -26,7 +26,8 @@ pub(super) enum Asked {
 pub(crate) struct Panels {
     asking: mpsc::Sender<Asked>,
     view: watch::Receiver<View>,
-    places: Arc<Semaphore>,
+    players: Arc<Semaphore>,
+    watchers: Arc<Semaphore>,
     owners: Arc<AtomicU64>,
 }
 
@@ -42,14 +43,20 @@ pub(super) struct Onlooker {
 impl Panels {
     pub(super) fn new(view: &watch::Sender<View>) -> (Self, mpsc::Receiver<Asked>) {
         let (asking, asked) = mpsc::channel(WAITING);
-        let panels =
-            Self { asking, view: view.subscribe(), places: Arc::new(Semaphore::new(MOST)), owners: Arc::default() };
+        let panels = Self {
+            asking,
+            view: view.subscribe(),
+            players: Arc::new(Semaphore::new(MOST)),
+            watchers: Arc::new(Semaphore::new(MOST)),
+            owners: Arc::default(),
+        };
         (panels, asked)
     }
 
-    /// Somebody wants to see the board; nobody does any more, if there are too many.
-    pub(super) fn look(&self) -> Option<Onlooker> {
-        let place = self.places.clone().try_acquire_owned().ok()?;
+    /// Somebody wants to see the board, and may touch it or not. It cannot be, if there are too many of those.
+    pub(super) fn look(&self, may_touch: bool) -> Option<Onlooker> {
+        let places = if may_touch { &self.players } else { &self.watchers };
+        let place = places.clone().try_acquire_owned().ok()?;
         let owner = self.owners.fetch_add(1, Ordering::Relaxed);
         let mut view = self.view.clone();
         view.mark_changed();
@@ -71,5 +78,27 @@ impl Onlooker {
     pub(super) async fn go(self) {
         // Without a board there is nothing to let go of.
         let _ = self.asking.send(Asked::LetGo { owner: self.owner }).await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::view::{DARK, State};
+    use super::super::wood::Wood;
+    use super::*;
+
+    #[test]
+    fn those_who_only_look_keep_nobody_from_playing() {
+        let wood = Wood::set_up();
+        let (raw, settled) = (wood.occupied(), wood.occupied());
+        let view = watch::Sender::new(View { wood, raw, settled, lights: DARK, state: State::default() });
+        let (panels, _asked) = Panels::new(&view);
+        let mut watching: Vec<Onlooker> = (0..MOST).filter_map(|_| panels.look(false)).collect();
+        assert_eq!(watching.len(), MOST);
+        assert!(panels.look(false).is_none());
+        let player = panels.look(true).expect("there is room for those who play");
+        assert!(watching.iter().all(|watcher| watcher.owner != player.owner));
+        watching.pop();
+        assert!(panels.look(false).is_some());
     }
 }

@@ -51,11 +51,11 @@ async fn page(headers: HeaderMap) -> Response {
 }
 
 async fn connect(State(shown): State<Shown>, Extension(door): Extension<Door>, upgrade: WebSocketUpgrade) -> Response {
-    let Some(onlooker) = shown.panels.look() else {
+    let may_touch = shown.hands == Hands::All || door.is_local();
+    let Some(onlooker) = shown.panels.look(may_touch) else {
         let words = json!({ "error": "Too many windows show this board already." });
         return (StatusCode::SERVICE_UNAVAILABLE, Json(words)).into_response();
     };
-    let may_touch = shown.hands == Hands::All || door.is_local();
     let upgrade = door.upgrade(upgrade).max_message_size(LONGEST).max_frame_size(LONGEST);
     upgrade.on_upgrade(move |socket| async move {
         let mut window = Window {
