@@ -25,6 +25,8 @@ pub struct Qemu {
     patience: Option<Duration>,
     skips_idle_time: bool,
     network: bool,
+    /// Where another machine on the network is: a UDP port of this host.
+    neighbour: Option<u16>,
     /// Where the serial lines end, in the order of the machine: TCP ports of this host.
     lines: [Option<u16>; 3],
     qmp: Option<PathBuf>,
@@ -51,6 +53,7 @@ impl Qemu {
             patience: Some(DEFAULT_PATIENCE),
             skips_idle_time: false,
             network: false,
+            neighbour: None,
             lines: [None; 3],
             qmp: None,
         }
@@ -82,6 +85,13 @@ impl Qemu {
     #[must_use]
     pub fn network(mut self) -> Self {
         self.network = true;
+        self
+    }
+
+    /// Puts another machine on the board's network: every packet there is also one at this UDP port, and the other way round.
+    #[must_use]
+    pub fn neighbour(mut self, port: u16) -> Self {
+        self.neighbour = Some(port);
         self
     }
 
@@ -122,7 +132,20 @@ impl Qemu {
         command.args(["-machine", "mps2-an386", "-display", "none", "-monitor", "none"]);
         // Without a network the cable is plugged in all the same, and leads nowhere.
         let restrict = if self.network { "off" } else { "on" };
-        command.args(["-nic", &format!("user,id=n0,model=lan9118,restrict={restrict}")]);
+        match self.neighbour {
+            None => {
+                command.args(["-nic", &format!("user,id=n0,model=lan9118,restrict={restrict}")]);
+            }
+            Some(port) => {
+                let world = format!("user,id=world,restrict={restrict}");
+                let beside = format!("socket,id=beside,udp=127.0.0.1:{port},localaddr=127.0.0.1:0");
+                for (number, netdev) in [world, beside].iter().enumerate() {
+                    let id = if number == 0 { "world" } else { "beside" };
+                    command.args(["-netdev", netdev, "-netdev", &format!("hubport,id=h{number},hubid=0,netdev={id}")]);
+                }
+                command.args(["-netdev", "hubport,id=n0,hubid=0", "-net", "nic,model=lan9118,netdev=n0"]);
+            }
+        }
         for (number, line) in self.lines.iter().enumerate() {
             match line {
                 Some(port) => {

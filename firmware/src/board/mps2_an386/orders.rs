@@ -9,7 +9,7 @@
 //! | `panic=TEXT` | panic once, to see what comes of it |
 //! | `hang` | do nothing for ever, once, to see what comes of it |
 //! | `torn=NUMBER` | the given number of what is written into the journal is cut off in the middle, once, and the board with it |
-//! | `relay=`, `key=`, `name=`, `hints=`, `ip=` | as after `set` on the console; they are kept |
+//! | `relay=`, `key=`, `name=`, `hints=`, `ip=` | as after `set` on the console, with `+` for a space, which would end the order; they are kept |
 
 use board::Entry;
 use board::journal::Values;
@@ -57,6 +57,7 @@ pub(super) fn misbehave() {
 pub(super) fn amend(values: &mut Values) {
     for name in ["relay", "key", "name", "hints", "ip"] {
         let Some(text) = value(name) else { continue };
+        let text: String<ORDER_BYTES> = text.chars().map(|letter| if letter == '+' { ' ' } else { letter }).collect();
         let entry = match Command::parse_setting(name, &text) {
             Ok(Command::SetRelay(relay)) => Entry::Relay(relay),
             Ok(Command::SetKey(key)) => Entry::Key(key),
