@@ -1,3 +1,5 @@
+mod far;
+
 use std::boxed::Box;
 use std::vec;
 use std::vec::Vec;
@@ -5,6 +7,7 @@ use std::vec::Vec;
 use super::*;
 use crate::journal::{Bank, Unreadable};
 use crate::profile::Entry;
+use far::{Far, KEY};
 
 struct Flash {
     banks: [Vec<u8>; 2],
@@ -147,4 +150,61 @@ fn hints_are_agreed_to_when_a_game_with_others_comes_and_only_then() {
     mind.tell_hints();
     let said: Vec<Event> = mind.session.conversation().pending().map(|said| said.event).collect();
     assert_eq!(said, [Event::Hints { on: true }]);
+}
+
+fn moves(mind: &Mind<Box<Brain>>) -> Vec<std::string::String> {
+    let game = mind.game().expect("a game");
+    game.moves().iter().map(std::string::ToString::to_string).collect()
+}
+
+/// A board that plays with somebody far away, who has given it the game.
+fn at_a_game() -> (Flash, Mind<Box<Brain>>, Far, u64) {
+    let mut flash = Flash::new();
+    let (mut mind, _) = wake(&mut flash, Some(KEY), START);
+    let mut far = Far::new();
+    far.meet(&mut mind, Instant::at(0));
+    keep(&mut mind, &mut flash);
+    // The board's own game comes first, since it was there before.
+    far.hear(&mut mind, Instant::at(0));
+    far.begin();
+    far.tell(&mut mind, 9, Instant::at(0));
+    keep(&mut mind, &mut flash);
+    far.hear(&mut mind, Instant::at(0));
+    (flash, mind, far, 1000)
+}
+
+#[test]
+fn what_was_said_and_not_heard_is_done_to_the_game_that_comes() {
+    let (mut flash, mut mind, mut far, mut now) = at_a_game();
+    play(&mut mind, 12, 28, &mut now);
+    keep(&mut mind, &mut flash);
+    Far::lose(&mut mind, Instant::at(now));
+    assert_eq!(moves(&mind), ["e2e4"]);
+    // A game that knows nothing of the move: the move stands, since nobody has said anything against it.
+    far.conversation_forgets();
+    assert!(far.tell(&mut mind, 9, Instant::at(now)) > 1, "a game comes");
+    assert_eq!(moves(&mind), ["e2e4"]);
+    play(&mut mind, 28, 12, &mut now);
+    assert_eq!(moves(&mind), ["e2e4"], "it is the other one's turn, as it was");
+}
+
+#[test]
+fn half_of_a_game_is_forgotten_and_the_one_in_the_journal_is_there() {
+    let (mut flash, mut mind, mut far, mut now) = at_a_game();
+    play(&mut mind, 12, 28, &mut now);
+    keep(&mut mind, &mut flash);
+    far.hear(&mut mind, Instant::at(now));
+    far.play_and_forget("e7e5");
+    while mind.game().is_some() {
+        assert_eq!(far.tell(&mut mind, 1, Instant::at(now)), 1, "the beginning of a game comes");
+    }
+    mind.disconnected(0, Instant::at(now));
+    assert!(mind.is_torn_apart());
+    mind.recall(&mut flash, Instant::at(now));
+    assert!(!mind.is_torn_apart());
+    assert_eq!(moves(&mind), ["e2e4"]);
+    // The rest comes with the next connection.
+    far.meet(&mut mind, Instant::at(now));
+    far.tell(&mut mind, 9, Instant::at(now));
+    assert_eq!(moves(&mind), ["e2e4", "e7e5"]);
 }
