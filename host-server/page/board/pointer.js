@@ -27,7 +27,14 @@ export function attachPointer(view, hand) {
     const from = view.squareAt(event.clientX, event.clientY);
     if (!from) return;
     const canLift = hand.canLift(from);
-    touch = { id: event.pointerId, from, x: event.clientX, y: event.clientY, piece: canLift ? view.pieceAt(from) : null, isDragging: false };
+    touch = {
+      id: event.pointerId,
+      from,
+      x: event.clientX,
+      y: event.clientY,
+      piece: canLift ? view.pieceAt(from) : null,
+      isDragging: false,
+    };
     if (canLift) {
       root.setPointerCapture(event.pointerId);
       event.preventDefault();

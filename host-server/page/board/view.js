@@ -38,7 +38,11 @@ export class BoardView {
     const rows = Array.from({ length: 8 }, (_, row) =>
       make("div", { role: "row", class: "rank" }, ...this.cells.slice(row * 8, row * 8 + 8)),
     );
-    this.grid = make("div", { role: "grid", class: "squares", onkeydown: this.#press, onfocusin: this.#focus }, ...rows);
+    this.grid = make(
+      "div",
+      { role: "grid", class: "squares", onkeydown: this.#press, onfocusin: this.#focus },
+      ...rows,
+    );
     this.layer = make("div", { class: "pieces", "aria-hidden": "true" });
     this.names = make(
       "div",

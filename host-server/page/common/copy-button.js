@@ -15,7 +15,10 @@ export function copyButton(label, what, className = "plain") {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let later;
   async function run() {
-    const done = await Promise.resolve().then(what).then(copy).catch(() => false);
+    const done = await Promise.resolve()
+      .then(what)
+      .then(copy)
+      .catch(() => false);
     const sentence = done ? "Copied" : "Could not copy";
     // What it says for a moment may be shorter, and nothing beside it is to move.
     words.style.minWidth = `${words.offsetWidth}px`;

@@ -36,7 +36,9 @@ export function remember(kind, key, value) {
 export function keysOf(kind, beginning) {
   try {
     const start = `tabiya.${beginning}`;
-    return Object.keys(shelf(kind)).filter((key) => key.startsWith(start)).map((key) => key.slice(start.length));
+    return Object.keys(shelf(kind))
+      .filter((key) => key.startsWith(start))
+      .map((key) => key.slice(start.length));
   } catch {
     return [];
   }

@@ -22,7 +22,12 @@ export function ask({ title, text, yes, no = "Cancel", isGrave = false }) {
         make("button", { type: "button", class: "plain", onclick: () => dialog.close("no"), autofocus: isGrave }, no),
         make(
           "button",
-          { type: "button", class: isGrave ? "grave" : "main", onclick: () => dialog.close("yes"), autofocus: !isGrave },
+          {
+            type: "button",
+            class: isGrave ? "grave" : "main",
+            onclick: () => dialog.close("yes"),
+            autofocus: !isGrave,
+          },
           yes,
         ),
       ),

@@ -20,7 +20,13 @@ export class Actions {
       /** @type {string} */ label,
       /** @type {() => void} */ run,
       /** @type {string} */ kind = "plain",
-    ) => make("button", { type: "button", class: kind, "data-action": name, onclick: run }, picture(`sign-${sign}`), label);
+    ) =>
+      make(
+        "button",
+        { type: "button", class: kind, "data-action": name, onclick: run },
+        picture(`sign-${sign}`),
+        label,
+      );
 
     this.takeback = button("takeback", "undo", "Take back", () => say({ type: "takeback", action: "ask" }));
     this.draw = button("draw", "draw", "Offer draw", () => say({ type: "draw", action: "offer" }));
@@ -29,7 +35,13 @@ export class Actions {
     );
     this.abort = button("abort", "cross", "Call off", () => say({ type: "abort" }));
     this.resign = button("resign", "flag", "Resign", async () => {
-      const sure = await ask({ title: "Resign this game?", text: "Your opponent wins.", yes: "Resign", no: "Play on", isGrave: true });
+      const sure = await ask({
+        title: "Resign this game?",
+        text: "Your opponent wins.",
+        yes: "Resign",
+        no: "Play on",
+        isGrave: true,
+      });
       if (sure) say({ type: "resign" });
     });
     this.rematch = button("rematch", "again", "Play again", () => say({ type: "rematch", action: "offer" }), "main");
@@ -41,7 +53,13 @@ export class Actions {
     this.turn = button("turn", "flip", "Turn board", local.turn);
     this.leave = button("leave", "leave", "Leave", async () => {
       const isAtStake = this.#match && isPlaying(this.#match) && this.#match.plies.length > 1;
-      const question = { title: "Leave this game?", text: "To leave a game that is being played is to lose it.", yes: "Leave", no: "Stay", isGrave: true };
+      const question = {
+        title: "Leave this game?",
+        text: "To leave a game that is being played is to lose it.",
+        yes: "Leave",
+        no: "Stay",
+        isGrave: true,
+      };
       if (!isAtStake || (await ask(question))) local.leave();
     });
     this.root = make(
@@ -83,7 +101,9 @@ export class Actions {
     show(this.hints, plays && (match.wood.white !== undefined || match.wood.black !== undefined));
     set(this.hints, "aria-pressed", color && match.hintsBy[color] ? "true" : "false");
     set(this.leave, "hidden", color === null);
-    this.draw.lastChild && (this.draw.lastChild.textContent = offers.draw === color && color ? "Draw offered" : "Offer draw");
-    this.rematch.lastChild && (this.rematch.lastChild.textContent = offers.rematch === color && color ? "Waiting …" : "Play again");
+    this.draw.lastChild &&
+      (this.draw.lastChild.textContent = offers.draw === color && color ? "Draw offered" : "Offer draw");
+    this.rematch.lastChild &&
+      (this.rematch.lastChild.textContent = offers.rematch === color && color ? "Waiting …" : "Play again");
   }
 }

@@ -52,7 +52,12 @@ export class Banner {
     if (line.kind === "refused") {
       const key = `refused ${line.status} ${line.why}`;
       if (line.status === 404) {
-        return { key, tone: "bad", sentence: "There is no game with this code. It may be over, or mistyped.", ways: [home] };
+        return {
+          key,
+          tone: "bad",
+          sentence: "There is no game with this code. It may be over, or mistyped.",
+          ways: [home],
+        };
       }
       if (line.status === 403) {
         const sentence = "Your seat in this game is gone: you were away for too long, or have left.";

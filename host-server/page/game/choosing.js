@@ -120,7 +120,12 @@ export function follow(before, match, desk) {
   const wasRefused = before.complaint !== match.complaint;
   if (!hasChanged) return wasRefused || match.line.kind !== "open" ? { ...desk, pending: null } : desk;
   const { premove, selected } = desk;
-  const next = { ...desk, pending: null, promoting: null, selected: selected && isOurs(match, selected) ? selected : null };
+  const next = {
+    ...desk,
+    pending: null,
+    promoting: null,
+    selected: selected && isOurs(match, selected) ? selected : null,
+  };
   if (before.game !== match.game) return { ...EMPTY_DESK, isTurned: desk.isTurned };
   // Who looks back goes on looking, unless what was looked at was taken back.
   if (next.looking !== null && next.looking > match.plies.length) next.looking = null;
@@ -143,7 +148,8 @@ export function follow(before, match, desk) {
 export function look(match, desk, where) {
   const last = match.plies.length;
   const here = desk.looking ?? last;
-  const there = { first: 0, back: Math.max(0, here - 1), on: here + 1, now: last }[/** @type {string} */ (where)] ?? Number(where);
+  const there =
+    { first: 0, back: Math.max(0, here - 1), on: here + 1, now: last }[/** @type {string} */ (where)] ?? Number(where);
   return { ...desk, selected: null, promoting: null, looking: there >= last ? null : there };
 }
 

@@ -100,6 +100,10 @@ export function spokenTime(ms) {
 export function ruleText(rule) {
   if (!rule) return "no clock";
   const minutes = rule.baseMs / 60_000;
-  const base = Number.isInteger(minutes) ? String(minutes) : rule.baseMs < 60_000 ? `${rule.baseMs / 1000}s` : minutes.toFixed(1);
+  const base = Number.isInteger(minutes)
+    ? String(minutes)
+    : rule.baseMs < 60_000
+      ? `${rule.baseMs / 1000}s`
+      : minutes.toFixed(1);
   return `${base}+${rule.incrementMs / 1000}`;
 }

@@ -5,7 +5,11 @@ import { make, set, write } from "../common/dom.js";
 export class Countdown {
   constructor() {
     this.figure = make("span", { class: "countdown-figure" });
-    this.root = make("div", { class: "countdown", hidden: true, role: "timer", "aria-label": "The game is about to begin" }, this.figure);
+    this.root = make(
+      "div",
+      { class: "countdown", hidden: true, role: "timer", "aria-label": "The game is about to begin" },
+      this.figure,
+    );
   }
 
   /**

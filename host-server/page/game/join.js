@@ -11,7 +11,9 @@ export function joinCard(code) {
   const field = nameField("join-name");
   /** @type {(answer: { name: string, watch: boolean }) => void} */
   let resolve = () => {};
-  const answer = new Promise((/** @type {(answer: { name: string, watch: boolean }) => void} */ done) => (resolve = done));
+  const answer = new Promise(
+    (/** @type {(answer: { name: string, watch: boolean }) => void} */ done) => (resolve = done),
+  );
   const root = make(
     "form",
     {

@@ -22,7 +22,14 @@ export class MovesList {
     const step = (/** @type {Step} */ where, /** @type {string} */ sign, /** @type {string} */ label) =>
       make(
         "button",
-        { type: "button", class: "quiet square", "aria-label": label, title: label, "data-look": where, onclick: () => look(where) },
+        {
+          type: "button",
+          class: "quiet square",
+          "aria-label": label,
+          title: label,
+          "data-look": where,
+          onclick: () => look(where),
+        },
         picture(`sign-${sign}`),
       );
     this.steps = [
@@ -55,7 +62,8 @@ export class MovesList {
     set(this.empty, "hidden", sans.length > 0);
     let same = 0;
     while (same < sans.length && same < this.#shown.length && sans[same] === this.#shown[same]) same += 1;
-    if (same < this.#shown.length || this.#isSecond !== first.isSecond) this.#cut(this.#isSecond === first.isSecond ? same : (same = 0));
+    if (same < this.#shown.length || this.#isSecond !== first.isSecond)
+      this.#cut(this.#isSecond === first.isSecond ? same : (same = 0));
     this.#isSecond = first.isSecond;
     for (let ply = same; ply < sans.length; ply++) this.#add(ply, sans[ply] ?? "", first);
     this.#shown = sans;
@@ -83,7 +91,13 @@ export class MovesList {
     const half = ply + (first.isSecond ? 1 : 0);
     const button = make(
       "button",
-      { type: "button", class: "move", "data-ply": ply + 1, "aria-label": `${san}, ${spoken(san)}`, onclick: () => this.look(ply + 1) },
+      {
+        type: "button",
+        class: "move",
+        "data-ply": ply + 1,
+        "aria-label": `${san}, ${spoken(san)}`,
+        onclick: () => this.look(ply + 1),
+      },
       san,
     );
     if (half % 2 === 0 || ply === 0) {

@@ -53,8 +53,16 @@ export class OffersView {
       make(
         "div",
         { class: "row" },
-        make("button", { type: "button", class: "main", onclick: () => this.say({ type: kind, action: "accept" }) }, yes),
-        make("button", { type: "button", class: "plain", onclick: () => this.say({ type: kind, action: "decline" }) }, no),
+        make(
+          "button",
+          { type: "button", class: "main", onclick: () => this.say({ type: kind, action: "accept" }) },
+          yes,
+        ),
+        make(
+          "button",
+          { type: "button", class: "plain", onclick: () => this.say({ type: kind, action: "decline" }) },
+          no,
+        ),
       ),
     );
   }

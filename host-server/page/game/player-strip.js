@@ -103,7 +103,8 @@ export class PlayerStrip {
     set(this.clock, "data-runs", runs);
     set(this.clock, "data-low", match.phase === "playing" && ms < LOW_MS);
     // Nobody wants to hear every second.
-    if (!runs || !this.clock.hasAttribute("aria-label")) set(this.clock, "aria-label", `${colorName(color)}: ${spokenTime(ms)}`);
+    if (!runs || !this.clock.hasAttribute("aria-label"))
+      set(this.clock, "aria-label", `${colorName(color)}: ${spokenTime(ms)}`);
     return runs ? ms : null;
   }
 }

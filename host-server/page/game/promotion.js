@@ -21,7 +21,13 @@ export function promotionDialog(host, answer) {
     const choice = (/** @type {typeof CHOICES[number]} */ role) =>
       make(
         "button",
-        { type: "button", class: "choice", "data-promotion": NAMES[role], "aria-label": NAMES[role], onclick: () => made.close(NAMES[role]) },
+        {
+          type: "button",
+          class: "choice",
+          "data-promotion": NAMES[role],
+          "aria-label": NAMES[role],
+          onclick: () => made.close(NAMES[role]),
+        },
         picture(color.charAt(0) + role, "choice-piece"),
         make("span", { "aria-hidden": "true" }, NAMES[role]),
       );

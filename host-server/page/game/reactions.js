@@ -35,14 +35,18 @@ export function reaction(before, after, message) {
     case "offer_declined":
       return { say: message.kind === "draw" ? "The draw is declined." : "Declined." };
     case "chat":
-      return message.user_id === after.id ? null : { sound: "chat", say: `${message.username} says: ${message.message}` };
+      return message.user_id === after.id
+        ? null
+        : { sound: "chat", say: `${message.username} says: ${message.message}` };
     case "presence": {
       const name = after.players[message.color]?.name;
       if (!name || message.color === after.color || before.players[message.color]?.here === message.here) return null;
       return { say: message.here ? `${name} is here.` : `${name} has lost the connection.` };
     }
     case "leave":
-      return message.role === "player" && message.user_id !== after.id ? { say: `${message.username} has left.` } : null;
+      return message.role === "player" && message.user_id !== after.id
+        ? { say: `${message.username} has left.` }
+        : null;
     case "error":
       return { say: message.message, isUrgent: true };
     default:

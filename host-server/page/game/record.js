@@ -27,7 +27,12 @@ export class RecordView {
       "section",
       { class: "card record", "aria-labelledby": "record-title" },
       make("h2", { id: "record-title" }, "Take it along"),
-      make("div", { class: "row wrap" }, copyButton("Copy FEN", () => seenAt(match(), this.#looking).fen), this.pgn),
+      make(
+        "div",
+        { class: "row wrap" },
+        copyButton("Copy FEN", () => seenAt(match(), this.#looking).fen),
+        this.pgn,
+      ),
     );
   }
 

@@ -37,7 +37,12 @@ export function shareCard(code) {
     { class: "card share", "aria-labelledby": "share-title" },
     make("h2", { id: "share-title" }, "Invite somebody"),
     make("p", { class: "soft explained" }, "Whoever opens this link plays against you. Everybody after that watches."),
-    make("div", { class: "row" }, field, copyButton("Copy link", () => link, "main")),
+    make(
+      "div",
+      { class: "row" },
+      field,
+      copyButton("Copy link", () => link, "main"),
+    ),
     reach,
     make(
       "div",
@@ -48,7 +53,9 @@ export function shareCard(code) {
         {},
         make("p", { class: "soft" }, "Or say the code:"),
         make("p", { class: "code", "data-code": code }, code),
-        canShare ? make("button", { type: "button", class: "plain", onclick: share }, picture("sign-share"), "Share …") : null,
+        canShare
+          ? make("button", { type: "button", class: "plain", onclick: share }, picture("sign-share"), "Share …")
+          : null,
       ),
     ),
   );

@@ -353,7 +353,12 @@ export function seenAt(match, ply) {
   const seen = match.plies[ply - 1];
   if (!seen) return { board: match.startBoard, fen: match.startFen, uci: null, check: null };
   const mover = seen.fen.split(" ")[1] === "b" ? "black" : "white";
-  return { board: seen.board, fen: seen.fen, uci: seen.uci, check: /[+#]$/.test(seen.san) ? /** @type {Color} */ (mover) : null };
+  return {
+    board: seen.board,
+    fen: seen.fen,
+    uci: seen.uci,
+    check: /[+#]$/.test(seen.san) ? /** @type {Color} */ (mover) : null,
+  };
 }
 
 /**

@@ -1,4 +1,5 @@
-// A match on the screen: what the relay says goes into the state, the state into the views, and what people do back to the relay.
+// A match on the screen: what the relay says goes into the state, the state into the views, and what people do back to
+// the relay.
 
 import { announce } from "../common/announce.js";
 import { make, set, write } from "../common/dom.js";
@@ -25,7 +26,7 @@ import { RecordView } from "./record.js";
 import { shareCard } from "./share.js";
 import { hear, isOurTurn, kingOf, lineChanged, newMatch, seenAt, targets } from "./state.js";
 import { TypedMove } from "./typed-move.js";
-import { colorName, statusSentence } from "./words.js";
+import { colorName, lookSentence, statusSentence } from "./words.js";
 
 /**
  * @typedef {import("./state.js").Match} Match
@@ -51,7 +52,10 @@ export class Table {
     this.caller = caller;
     this.#match = newMatch(code);
     const say = (/** @type {object} */ message) => this.#say(message);
-    this.board = new BoardView({ chosen: (square) => this.#choose(square), cancelled: () => this.#set(forget(this.#desk)) });
+    this.board = new BoardView({
+      chosen: (square) => this.#choose(square),
+      cancelled: () => this.#set(forget(this.#desk)),
+    });
     attachPointer(this.board, {
       canLift: (square) => this.#desk.looking === null && isOurs(this.#match, square),
       lifted: (square) => this.#set({ ...this.#desk, selected: square, premove: null }),
@@ -88,7 +92,12 @@ export class Table {
         { class: "panel" },
         make("div", { class: "head" }, this.status, this.facts, this.notice.root),
         this.actions.root,
-        make("div", { class: "moves-place" }, this.moves.root, make("div", { class: "asides" }, this.banner.root, this.offers.root)),
+        make(
+          "div",
+          { class: "moves-place" },
+          this.moves.root,
+          make("div", { class: "asides" }, this.banner.root, this.offers.root),
+        ),
         this.typed.root,
         this.chat.root,
         this.record.root,
@@ -166,7 +175,7 @@ export class Table {
     const before = this.#desk.looking;
     this.#set(look(this.#match, this.#desk, where));
     const { looking } = this.#desk;
-    if (looking !== before) announce(looking === null ? "The current position." : looking === 0 ? "The start." : `Position after ${this.#match.plies[looking - 1]?.san}.`);
+    if (looking !== before) announce(lookSentence(this.#match, looking));
   }
 
   #turn() {
@@ -239,7 +248,12 @@ export class Table {
     write(this.status, isNow ? statusSentence(match) : "Looking back");
     const watching = match.watching > 0 ? ` · ${match.watching} watching` : "";
     const role = match.isGreeted && !match.color ? "You are watching · " : "";
-    write(this.facts, match.isGreeted ? `${role}${match.game > 1 ? `Game ${match.game} · ` : ""}${ruleText(match.rule)}${watching}` : " ");
+    write(
+      this.facts,
+      match.isGreeted
+        ? `${role}${match.game > 1 ? `Game ${match.game} · ` : ""}${ruleText(match.rule)}${watching}`
+        : " ",
+    );
     set(this.share, "hidden", match.phase !== "waiting" || match.color === null || match.line.kind === "refused");
     // Before it is known how things are, nothing is shown that would have to make room for it.
     set(this.actions.root, "hidden", !match.isGreeted);

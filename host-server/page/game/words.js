@@ -64,7 +64,21 @@ export function statusSentence(match) {
       if (isOurTurn(match)) return `${check}Your move`;
       const mover = match.players[match.turn]?.name;
       const name = mover && mover.length < 20 ? mover : colorName(match.turn);
-      return match.color && match.turn === other(match.color) ? `${check}Waiting for ${name}` : `${check}${colorName(match.turn)} to move`;
+      return match.color && match.turn === other(match.color)
+        ? `${check}Waiting for ${name}`
+        : `${check}${colorName(match.turn)} to move`;
     }
   }
+}
+
+/**
+ * What one looks at when one looks back.
+ *
+ * @param {Match} match
+ * @param {number | null} looking
+ */
+export function lookSentence(match, looking) {
+  if (looking === null) return "The current position.";
+  const ply = match.plies[looking - 1];
+  return ply ? `The position after ${ply.san}.` : "The position at the start.";
 }

@@ -28,8 +28,17 @@ export function boardsCard() {
   }
 
   // Its place is kept until it is known whether there is one.
-  const own = make("p", { class: "soft unsure" }, "No board of your own? ", make("a", { href: "/board" }, "Play on the virtual one"), ".");
-  whereabouts().then(({ board }) => own.classList.toggle("unsure", !board), () => {});
+  const own = make(
+    "p",
+    { class: "soft unsure" },
+    "No board of your own? ",
+    make("a", { href: "/board" }, "Play on the virtual one"),
+    ".",
+  );
+  whereabouts().then(
+    ({ board }) => own.classList.toggle("unsure", !board),
+    () => {},
+  );
 
   setInterval(refresh, EVERY_MS);
   document.addEventListener("visibilitychange", refresh);
@@ -52,6 +61,11 @@ function row({ name, code }) {
     { "data-board": name },
     picture("sign-board"),
     called(name, "board-name"),
-    make("a", { class: "button plain", href: `/g/${encodeURIComponent(code)}` }, "Challenge", make("span", { class: "unseen" }, ` ${name}`)),
+    make(
+      "a",
+      { class: "button plain", href: `/g/${encodeURIComponent(code)}` },
+      "Challenge",
+      make("span", { class: "unseen" }, ` ${name}`),
+    ),
   );
 }

@@ -46,7 +46,12 @@ export function createCard() {
   const clock = recall("local", "clock") ?? "5+3";
   const isPreset = PRESETS.some(({ value }) => value === clock);
   const [ownBase = "5", ownIncrement = "3"] = isPreset ? [] : clock.split("+");
-  const number = (/** @type {string} */ id, /** @type {string} */ label, /** @type {string} */ value, /** @type {object} */ limits) =>
+  const number = (
+    /** @type {string} */ id,
+    /** @type {string} */ label,
+    /** @type {string} */ value,
+    /** @type {object} */ limits,
+  ) =>
     make(
       "div",
       { class: "field" },
@@ -81,7 +86,12 @@ export function createCard() {
             "color",
             drawing
               ? picture(drawing, "choice-piece")
-              : make("span", { class: "both", "aria-hidden": "true" }, picture("wk", "choice-piece"), picture("bk", "choice-piece")),
+              : make(
+                  "span",
+                  { class: "both", "aria-hidden": "true" },
+                  picture("wk", "choice-piece"),
+                  picture("bk", "choice-piece"),
+                ),
             make("span", {}, label),
           ),
         ),
@@ -94,7 +104,9 @@ export function createCard() {
       make(
         "div",
         { class: "chips" },
-        ...PRESETS.map(({ value, label }) => option("clock", value, isPreset ? clock === value : value === "custom", "chip", label)),
+        ...PRESETS.map(({ value, label }) =>
+          option("clock", value, isPreset ? clock === value : value === "custom", "chip", label),
+        ),
       ),
       custom,
     ),
@@ -122,7 +134,8 @@ export function createCard() {
     const text = preset === "custom" ? fields.map((field) => String(field.valueAsNumber)).join("+") : preset;
     const [minutes = NaN, seconds = NaN] = text.split("+").map(Number);
     const rule = { base_ms: Math.round(minutes * 60_000), increment_ms: Math.round(seconds * 1000) };
-    const isSensible = rule.base_ms >= 1000 && rule.base_ms <= 86_400_000 && rule.increment_ms >= 0 && rule.increment_ms <= 3_600_000;
+    const isSensible =
+      rule.base_ms >= 1000 && rule.base_ms <= 86_400_000 && rule.increment_ms >= 0 && rule.increment_ms <= 3_600_000;
     return isSensible ? { text, clock: rule } : undefined;
   }
 

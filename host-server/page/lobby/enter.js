@@ -33,7 +33,10 @@ export function enterCard() {
       onsubmit: (/** @type {SubmitEvent} */ event) => {
         event.preventDefault();
         const code = codeIn(field.value);
-        write(wrong, code ? "" : "A code is letters, digits and underscores. Type it as you were told, or paste the link.");
+        write(
+          wrong,
+          code ? "" : "A code is letters, digits and underscores. Type it as you were told, or paste the link.",
+        );
         set(field, "aria-invalid", code ? false : "true");
         const watches = event.submitter?.getAttribute("value") === "watch";
         if (code) location.assign(`/g/${code}${watches ? "?watch" : ""}`);

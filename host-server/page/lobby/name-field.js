@@ -29,7 +29,10 @@ export function nameField(id) {
       const isLong = new TextEncoder().encode(value()).length > LONGEST_BYTES;
       // Those that turn or hide other characters, and those that are none.
       const isOdd = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/u.test(value());
-      write(wrong, isLong ? "This name is too long." : isOdd ? "There are characters in this name that cannot be seen." : "");
+      write(
+        wrong,
+        isLong ? "This name is too long." : isOdd ? "There are characters in this name that cannot be seen." : "",
+      );
       set(input, "aria-invalid", isLong || isOdd ? "true" : false);
       if (isLong || isOdd) input.focus();
       else remember("local", "name", input.value.trim() || null);

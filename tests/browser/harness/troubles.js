@@ -39,6 +39,8 @@ export class Troubles {
     });
     context.on("weberror", (error) => this.#seen.push(`exception: ${error.error().stack ?? error.error()}`));
     context.on("requestfailed", (request) => {
+      // Who goes on to another page gives up what was asked on this one.
+      if (request.failure()?.errorText === "net::ERR_ABORTED") return;
       this.#seen.push(`failed request: ${request.method()} ${request.url()}: ${request.failure()?.errorText}`);
     });
     context.on("response", (response) => {
