@@ -44,7 +44,20 @@ async function take(name, page) {
   await page.getByRole("link", { name: /^127\.0\.0\.1:\d+\/g\// }).evaluateAll((links) => {
     for (const link of links) link.textContent = "chess.example/g/K4TABIYA";
   });
+  await unfocus(page);
   await keep(name, await page.screenshot());
+}
+
+/**
+ * Takes the keyboard off whatever it is on, unless a question is asked.
+ *
+ * @param {Page} page
+ */
+async function unfocus(page) {
+  await page.evaluate(() => {
+    const focused = document.activeElement;
+    if (focused instanceof HTMLElement && !focused.closest("dialog")) focused.blur();
+  });
 }
 
 /**
@@ -125,7 +138,10 @@ try {
   await wood.takeOff("b1");
   await wood.takeOff("c8");
   await wood.bring("black bishop", "e6");
-  await wood.shines({ d2: "green", b1: "green", c8: "green", e6: "orange" });
+  await wood.shines({ d2: "green", b1: "green", c8: "green" });
+  // It blinks: the picture is taken when it has just come on.
+  while ((await wood.lit()).has("e6")) await wood.page.waitForTimeout(20);
+  await wood.shines({ e6: "orange" });
   await take("board-guide", wood.page);
 
   await sideBySide();
@@ -159,6 +175,7 @@ async function sideBySide() {
     await ben.click("b8", "c6");
     await wood.reads("from b8 to c6");
     await wood.shines({ b8: "blue", c6: "blue" });
+    await unfocus(wood.page);
     const frame = await wood.page.locator("#frame").screenshot();
     const table = await ben.page.locator(".board-column").screenshot();
     const page = await context.newPage();
