@@ -43,7 +43,12 @@ export class Relay {
    */
   static async start(...words) {
     const relay = new Relay(await mkdtemp(join(tmpdir(), "tabiya-browser-")), words);
-    await relay.restart();
+    try {
+      await relay.restart();
+    } catch (error) {
+      await relay.discard();
+      throw error;
+    }
     return relay;
   }
 
