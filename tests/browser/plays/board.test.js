@@ -22,6 +22,19 @@ async function challenger(stage) {
   return ben;
 }
 
+/**
+ * Makes these moves by hand, for both sides, each when the board has understood the one before.
+ *
+ * @param {Wood} wood
+ * @param {string} ways
+ */
+async function carryAll(wood, ways) {
+  for (const [number, way] of ways.split(" ").entries()) {
+    await wood.carry(way.slice(0, 2), way.slice(2));
+    await wood.reads(number % 2 ? "White to move" : "Black to move");
+  }
+}
+
 play("a whole game between the wooden board and the page", async (stage) => {
   const wood = await Wood.open(stage);
   const ben = await challenger(stage);
@@ -127,12 +140,7 @@ play("the board answers hands in light", async (stage) => {
 
 play("a pawn becomes on the wood what hands say", async (stage) => {
   const wood = await Wood.open(stage);
-  for (const way of "a2a4 h7h5 a4a5 h5h4 a5a6 h4h3 a6b7 h3g2".split(" ")) {
-    await wood.carry(way.slice(0, 2), way.slice(2));
-    await wood.sees(way.slice(0, 2), "empty");
-    await wood.page.waitForTimeout(500);
-  }
-  await wood.reads("White to move");
+  await carryAll(wood, "a2a4 h7h5 a4a5 h5h4 a5a6 h4h3 a6b7 h3g2");
   await wood.carry("b7", "a8");
   await wood.reads("to say what the pawn becomes");
   await wood.shines({ a8: "magenta", a7: "green", a6: "blue", a5: "amber" });
@@ -207,12 +215,7 @@ play("pieces that were knocked over are put right by the lights", async (stage) 
 
 play("two hands castle at the same time", async (stage) => {
   const wood = await Wood.open(stage, { hasTouch: true });
-  for (const way of "e2e4 e7e5 g1f3 b8c6 f1c4 f8c5".split(" ")) {
-    await wood.carry(way.slice(0, 2), way.slice(2));
-    await wood.sees(way.slice(0, 2), "empty");
-    await wood.page.waitForTimeout(400);
-  }
-  await wood.reads("White to move");
+  await carryAll(wood, "e2e4 e7e5 g1f3 b8c6 f1c4 f8c5");
   const hands = await Touch.on(wood.page);
   await hands.down(1, await wood.middle("e1"));
   await hands.down(2, await wood.middle("h1"));
