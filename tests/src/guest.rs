@@ -119,6 +119,19 @@ impl Guest {
         }
     }
 
+    /// Does nothing for so long but to stay: a relay lets go of those who do not answer when it asks whether they are there.
+    pub fn linger(&mut self, time: Duration) -> Result<()> {
+        let deadline = Instant::now() + time;
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            match self.runtime.block_on(self.line.hear_within(left)) {
+                None => return Ok(()),
+                Some(Heard::End(code)) => bail!("the relay hangs up with {code:?}"),
+                Some(Heard::Message(_)) => {}
+            }
+        }
+    }
+
     /// When the last message came.
     #[must_use]
     pub const fn heard_at(&self) -> Instant {

@@ -114,8 +114,8 @@ impl Table {
     }
 
     /// Something between, so that nothing falls into step with the board.
-    fn pause(&mut self) {
-        thread::sleep(Duration::from_millis(30 + stroll::next_number(&mut self.seed) % 50));
+    fn pause(&mut self) -> Result<()> {
+        self.guest.linger(Duration::from_millis(30 + stroll::next_number(&mut self.seed) % 50))
     }
 
     fn is_still(&self) -> Result<()> {
@@ -126,11 +126,11 @@ impl Table {
     fn lift(&mut self) -> Result<Duration> {
         let square = "g1".parse()?;
         self.is_still()?;
-        self.pause();
+        self.pause()?;
         let scene = scenes::in_hand(&self.game, &[square]);
         let lifted = self.panel().touch(|occupied| occupied.without(square.into()));
         let shown = self.panel().first_shows("where it can go", scene, lifted)?;
-        self.pause();
+        self.pause()?;
         self.panel().place(square)?;
         Ok(shown - lifted)
     }
@@ -158,10 +158,10 @@ impl Table {
     fn ours(&mut self) -> Result<Duration> {
         let mv = self.next_move()?;
         self.is_still()?;
-        self.pause();
+        self.pause()?;
         self.panel().lift(mv.from())?;
         self.panel().hesitate()?;
-        self.pause();
+        self.pause()?;
         let placed = self.panel().touch(|occupied| occupied | mv.to().into());
         self.arrives(mv)?;
         Ok(self.guest.heard_at() - placed)
@@ -176,7 +176,7 @@ impl Table {
     fn theirs(&mut self) -> Result<Duration> {
         let (mv, before) = (self.next_move()?, *self.game.position());
         self.is_still()?;
-        self.pause();
+        self.pause()?;
         let ply = self.game.moves().len();
         self.game.play(mv)?;
         let scene = scenes::opponents(&before, mv, &self.game);
