@@ -104,29 +104,26 @@ impl Guest {
 
     /// Whether so many moves come to have been made in so long.
     pub fn hears_ply(&mut self, ply: usize, time: Duration) -> Result<bool> {
+        self.hears(time, |message| message["type"] == "game_state" && message["ply"] == ply)
+    }
+
+    /// Does nothing for so long but to stay: a relay lets go of those who do not answer when it asks whether they are there.
+    pub fn linger(&mut self, time: Duration) -> Result<()> {
+        self.hears(time, |_| false).map(drop)
+    }
+
+    /// Whether a message like this comes in so long.
+    fn hears(&mut self, time: Duration, is_it: impl Fn(&Value) -> bool) -> Result<bool> {
         let deadline = Instant::now() + time;
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
             match self.runtime.block_on(self.line.hear_within(left)) {
                 None => return Ok(false),
                 Some(Heard::End(code)) => bail!("the relay hangs up with {code:?}"),
-                Some(Heard::Message(message)) if message["type"] == "game_state" && message["ply"] == ply => {
+                Some(Heard::Message(message)) if is_it(&message) => {
                     self.heard_at = Instant::now();
                     return Ok(true);
                 }
-                Some(Heard::Message(_)) => {}
-            }
-        }
-    }
-
-    /// Does nothing for so long but to stay: a relay lets go of those who do not answer when it asks whether they are there.
-    pub fn linger(&mut self, time: Duration) -> Result<()> {
-        let deadline = Instant::now() + time;
-        loop {
-            let left = deadline.saturating_duration_since(Instant::now());
-            match self.runtime.block_on(self.line.hear_within(left)) {
-                None => return Ok(()),
-                Some(Heard::End(code)) => bail!("the relay hangs up with {code:?}"),
                 Some(Heard::Message(_)) => {}
             }
         }

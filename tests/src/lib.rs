@@ -3,6 +3,7 @@
 //! The tests themselves are in `tests/`, a file for each thing that the system as a whole must do. A part that is not
 //! there makes a test skip (see [`parts`]), so that plain `cargo test` works anywhere; `cargo xtask test` brings them all.
 
+pub mod bench;
 pub mod club;
 pub mod guest;
 pub mod hand;

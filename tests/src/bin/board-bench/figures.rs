@@ -4,6 +4,7 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use tests::bench::{Report, Verdict, Wanted};
 
 /// From a piece that is lifted to the light about it, debouncing included, for 99 in 100 of them.
 const LIFT_TO_LIGHT_MS: f64 = 20.0;
@@ -28,12 +29,6 @@ pub(crate) struct Figures {
 
 /// Times, the shortest first.
 pub(crate) struct Delays(Vec<f64>);
-
-struct Verdict {
-    what: &'static str,
-    figure: f64,
-    most: f64,
-}
 
 impl Delays {
     pub(crate) fn of(delays: &[Duration]) -> Self {
@@ -60,20 +55,6 @@ impl Delays {
 }
 
 impl Figures {
-    pub(crate) fn are_reached(&self) -> bool {
-        self.verdicts().iter().all(Verdict::is_reached)
-    }
-
-    fn verdicts(&self) -> [Verdict; 4] {
-        let verdict = |what, figure, most| Verdict { what, figure, most };
-        [
-            verdict("lift to light, p99, ms", self.lift_to_light.percentile(99), LIFT_TO_LIGHT_MS),
-            verdict("last touch to relay, p99, ms", self.touch_to_relay.percentile(99), TOUCH_TO_RELAY_MS),
-            verdict("cable in to session resumed, max, ms", self.reconnect.percentile(100), RECONNECT_MS),
-            verdict("scans lost", self.lost_scans.into(), 0.0),
-        ]
-    }
-
     fn delays(&self) -> [(&'static str, &'static str, &Delays); 4] {
         [
             ("lift_to_light", "lift to light", &self.lift_to_light),
@@ -82,8 +63,10 @@ impl Figures {
             ("reconnect", "cable in to session resumed", &self.reconnect),
         ]
     }
+}
 
-    pub(crate) fn text(&self) -> String {
+impl Report for Figures {
+    fn text(&self) -> String {
         let load = self.load.map(|load| load.map_or_else(|| "unknown".to_owned(), |load| format!("{load:.2}")));
         let mut text =
             format!("The board in the emulator, in milliseconds of this machine (load {} to {})\n", load[0], load[1]);
@@ -94,7 +77,7 @@ impl Figures {
         text
     }
 
-    pub(crate) fn json(&self) -> Value {
+    fn json(&self) -> Value {
         let delays: serde_json::Map<String, Value> =
             self.delays().into_iter().map(|(name, _, delays)| (name.to_owned(), delays.json())).collect();
         json!({
@@ -106,20 +89,14 @@ impl Figures {
             "verdicts": self.verdicts().iter().map(Verdict::json).collect::<Vec<_>>(),
         })
     }
-}
 
-impl Verdict {
-    fn is_reached(&self) -> bool {
-        self.figure <= self.most
-    }
-
-    fn line(&self) -> String {
-        let reached = if self.is_reached() { "reached" } else { "MISSED" };
-        format!("{reached:7} {}: {:.2}, wanted at most {}\n", self.what, self.figure, self.most)
-    }
-
-    fn json(&self) -> Value {
-        let Self { what, figure, most } = self;
-        json!({ "what": what, "figure": figure, "comparison": "at most", "wanted": most, "reached": self.is_reached() })
+    fn verdicts(&self) -> Vec<Verdict> {
+        let verdict = |what: &str, figure, most| Verdict::new(what, figure, Wanted::AtMost(most));
+        vec![
+            verdict("lift to light, p99, ms", self.lift_to_light.percentile(99), LIFT_TO_LIGHT_MS),
+            verdict("last touch to relay, p99, ms", self.touch_to_relay.percentile(99), TOUCH_TO_RELAY_MS),
+            verdict("cable in to session resumed, max, ms", self.reconnect.percentile(100), RECONNECT_MS),
+            verdict("scans lost", self.lost_scans.into(), 0.0),
+        ]
     }
 }

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use anyhow::Result;
 use serde_json::{Value, json};
+use tests::bench::{Report, Verdict, Wanted};
 
 use crate::load::figure;
 
@@ -59,17 +60,6 @@ pub(crate) struct Cost {
     pub(crate) rate: f64,
 }
 
-struct Verdict {
-    what: String,
-    figure: f64,
-    wanted: Wanted,
-}
-
-enum Wanted {
-    AtLeast(f64),
-    AtMost(f64),
-}
-
 impl Delays {
     /// Among these.
     pub(crate) fn among(mut all: Vec<f64>) -> Self {
@@ -94,51 +84,8 @@ impl Delays {
     }
 }
 
-impl Verdict {
-    fn is_reached(&self) -> bool {
-        match self.wanted {
-            Wanted::AtLeast(least) => self.figure >= least,
-            Wanted::AtMost(most) => self.figure <= most,
-        }
-    }
-
-    fn line(&self) -> String {
-        let reached = if self.is_reached() { "reached" } else { "MISSED" };
-        let (words, wanted) = match self.wanted {
-            Wanted::AtLeast(least) => ("at least", least),
-            Wanted::AtMost(most) => ("at most", most),
-        };
-        format!("{reached:7} {}: {:.2}, wanted {words} {wanted}\n", self.what, self.figure)
-    }
-}
-
-impl Figures {
-    pub(crate) fn are_reached(&self) -> bool {
-        self.verdicts().iter().all(Verdict::is_reached)
-    }
-
-    fn verdicts(&self) -> Vec<Verdict> {
-        let verdict = |what: String, figure, wanted| Verdict { what, figure, wanted };
-        let p99 = |delays: &[Delays]| median(delays.iter().map(|delays| delays.p99));
-        let mut verdicts = vec![
-            verdict("embedded, of the echo's messages".into(), self.embedded.ratio(), Wanted::AtLeast(EMBEDDED_RATIO)),
-            verdict("Redis, of the echo's messages".into(), self.redis.ratio(), Wanted::AtLeast(REDIS_RATIO)),
-            verdict("embedded, p99, ms".into(), p99(&self.embedded_delays), Wanted::AtMost(DELAY_MS)),
-            verdict("Redis, p99, ms".into(), p99(&self.redis_delays), Wanted::AtMost(DELAY_MS)),
-            verdict(
-                format!("bytes for each of {} idle connections", self.idle.0),
-                self.idle.1,
-                Wanted::AtMost(IDLE_BYTES),
-            ),
-        ];
-        if let [few, .., many] = self.costs.as_slice() {
-            let what = format!("cost of a move, {} games beside {}", many.games, few.games);
-            verdicts.push(verdict(what, many.us / few.us, Wanted::AtMost(GROWTH)));
-        }
-        verdicts
-    }
-
-    pub(crate) fn text(&self) -> String {
+impl Report for Figures {
+    fn text(&self) -> String {
         let mut text = String::new();
         // A text takes everything.
         let _ = writeln!(text, "200 games, as fast as they go; everything is on the disk before it is acknowledged");
@@ -161,7 +108,7 @@ impl Figures {
         text
     }
 
-    pub(crate) fn json(&self) -> Value {
+    fn json(&self) -> Value {
         let throughput = |throughput: &Throughput| {
             json!({
                 "ratios": throughput.ratios,
@@ -174,29 +121,38 @@ impl Figures {
         let delays = |delays: &[Delays]| delays.iter().map(Delays::json).collect::<Vec<_>>();
         let cost =
             |Cost { games, us, rate }: &Cost| json!({ "games": games, "computing_us": us, "moves_per_second": rate });
-        let verdict = |verdict: &Verdict| {
-            let (comparison, wanted) = match verdict.wanted {
-                Wanted::AtLeast(least) => ("at least", least),
-                Wanted::AtMost(most) => ("at most", most),
-            };
-            json!({
-                "what": verdict.what,
-                "figure": verdict.figure,
-                "comparison": comparison,
-                "wanted": wanted,
-                "reached": verdict.is_reached(),
-            })
-        };
         json!({
             "fsync": "before every acknowledgement, embedded and Redis alike",
             "throughput": { "embedded": throughput(&self.embedded), "redis": throughput(&self.redis) },
             "delay_ms": { "embedded": delays(&self.embedded_delays), "redis": delays(&self.redis_delays), "disk": self.disk.json() },
             "idle": { "connections": self.idle.0, "bytes": self.idle.1 },
             "costs": self.costs.iter().map(cost).collect::<Vec<_>>(),
-            "verdicts": self.verdicts().iter().map(verdict).collect::<Vec<_>>(),
+            "verdicts": self.verdicts().iter().map(Verdict::json).collect::<Vec<_>>(),
         })
     }
 
+    fn verdicts(&self) -> Vec<Verdict> {
+        let p99 = |delays: &[Delays]| median(delays.iter().map(|delays| delays.p99));
+        let mut verdicts = vec![
+            Verdict::new("embedded, of the echo's messages", self.embedded.ratio(), Wanted::AtLeast(EMBEDDED_RATIO)),
+            Verdict::new("Redis, of the echo's messages", self.redis.ratio(), Wanted::AtLeast(REDIS_RATIO)),
+            Verdict::new("embedded, p99, ms", p99(&self.embedded_delays), Wanted::AtMost(DELAY_MS)),
+            Verdict::new("Redis, p99, ms", p99(&self.redis_delays), Wanted::AtMost(DELAY_MS)),
+            Verdict::new(
+                format!("bytes for each of {} idle connections", self.idle.0),
+                self.idle.1,
+                Wanted::AtMost(IDLE_BYTES),
+            ),
+        ];
+        if let [few, .., many] = self.costs.as_slice() {
+            let what = format!("cost of a move, {} games beside {}", many.games, few.games);
+            verdicts.push(Verdict::new(what, many.us / few.us, Wanted::AtMost(GROWTH)));
+        }
+        verdicts
+    }
+}
+
+impl Figures {
     fn throughputs(&self) -> [(&'static str, &Throughput); 2] {
         [("embedded", &self.embedded), ("Redis", &self.redis)]
     }

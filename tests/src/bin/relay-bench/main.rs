@@ -13,51 +13,11 @@ mod figures;
 mod load;
 mod measure;
 
-use std::env;
 use std::process::ExitCode;
 
-use anyhow::{Result, bail};
-
-use figures::Figures;
 use measure::Extent;
+use tests::bench;
 
 fn main() -> ExitCode {
-    let measured = options().and_then(|Options { extent, as_json }| {
-        let figures = measure::all(&extent)?;
-        report(&figures, as_json);
-        Ok(figures.are_reached())
-    });
-    match measured {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::from(1),
-        Err(error) => {
-            eprintln!("relay-bench: {error:#}");
-            ExitCode::from(2)
-        }
-    }
-}
-
-struct Options {
-    extent: Extent,
-    as_json: bool,
-}
-
-fn options() -> Result<Options> {
-    let mut options = Options { extent: Extent::FULL, as_json: false };
-    for argument in env::args().skip(1) {
-        match argument.as_str() {
-            "--json" => options.as_json = true,
-            "--quick" => options.extent = Extent::QUICK,
-            other => bail!("there is no {other}; there are --json and --quick"),
-        }
-    }
-    Ok(options)
-}
-
-fn report(figures: &Figures, as_json: bool) {
-    if as_json {
-        println!("{:#}", figures.json());
-    } else {
-        print!("{}", figures.text());
-    }
+    bench::run("relay-bench", &Extent::FULL, &Extent::QUICK, measure::all)
 }
