@@ -51,8 +51,9 @@ impl Reeds {
         self.open.retain(|(_, until)| *until > now);
         self.flickering.retain(|flicker| flicker.until > now);
         let closed = self.open.iter().fold(magnets, |closed, (square, _)| closed.without(Bitboard::of(*square)));
-        let wrong = self.flickering.iter().filter(|flicker| flicker.is_wrong(now));
-        wrong.fold(closed, |closed, flicker| closed ^ Bitboard::of(flicker.square))
+        // Where the magnet is gone, there is nothing to be in doubt about.
+        let unseen = self.flickering.iter().filter(|flicker| flicker.is_unseen(now));
+        unseen.fold(closed, |closed, flicker| closed.without(Bitboard::of(flicker.square)))
     }
 
     /// Whether they read what is above them.
@@ -62,8 +63,8 @@ impl Reeds {
 }
 
 impl Flicker {
-    /// Whether the reed says the opposite of what is so.
-    fn is_wrong(&self, now: Instant) -> bool {
+    /// Whether the reed misses the magnet.
+    fn is_unseen(&self, now: Instant) -> bool {
         mix(self.seed ^ (now.milliseconds() / DOUBT)) & 1 == 1
     }
 }
@@ -101,6 +102,9 @@ mod tests {
         assert!(seen.contains(&magnets) && seen.contains(&Square::D2.into()));
         assert!(seen.iter().all(|closed| closed.has(Square::D2)));
         assert!(seen.windows(2).filter(|pair| pair[0] != pair[1]).count() > 50, "it changes its mind often");
+        reeds.flicker(Square::E2, 7, Instant::at(100));
+        let lifted = (100..3_099).map(|now| reeds.read(Square::D2.into(), Instant::at(now)));
+        assert!(lifted.into_iter().all(|closed| closed == Square::D2.into()), "nobody feels a magnet that is gone");
         assert_eq!(reeds.read(magnets, Instant::at(3_100)), magnets);
         assert!(reeds.at_rest());
     }

@@ -73,6 +73,9 @@ async function keepEvidence(title, contexts, troubles, relay) {
     const path = join(folder, `window-${number + 1}.png`);
     // A window that has crashed has nothing to show.
     await page.screenshot({ path, timeout: 5000 }).catch(() => {});
+    const words = await page.locator("main").innerText({ timeout: 5000 }).catch(() => "nothing");
+    // Where the folder cannot be looked at, this is all there is.
+    process.stderr.write(`${title}: window ${number + 1}, ${page.url()}, says: ${words.replaceAll(/\s+/g, " ")}\n`);
   }
   const console = [...troubles.console, "", "unexpected:", ...troubles.unexpected()];
   await writeFile(join(folder, "console.txt"), console.join("\n"));

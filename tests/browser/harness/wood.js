@@ -177,37 +177,39 @@ export class Wood {
   }
 
   /**
-   * The squares that are lit at some time while every light comes and goes once.
-   *
-   * @returns {Promise<[string, Colour][]>}
-   */
-  async litForAWhile() {
-    /** @type {Map<string, Colour>} */
-    const lit = new Map();
-    for (let look = 0; look < 15; look++) {
-      for (const [square, colour] of await this.lit()) lit.set(square, colour);
-      await this.page.waitForTimeout(80);
-    }
-    return [...lit];
-  }
-
-  /**
    * Waits until these squares are lit so. Many lights come and go, so they need not be at the same time.
+   *
+   * What is lit for a moment only may go unseen: frames are left out when the browser is busy.
    *
    * @param {Record<string, Colour>} expected
    */
   async shines(expected) {
-    const missing = new Map(Object.entries(expected));
-    const seen = new Map();
+    await this.#watch(Object.keys(expected), (square, colour) => expected[square] === colour);
+  }
+
+  /**
+   * Waits until all these squares are lit, in whatever colour but that of the last move.
+   *
+   * @param {readonly string[]} squares
+   */
+  async lights(squares) {
+    await this.#watch(squares, (_, colour) => colour !== "ember");
+  }
+
+  /**
+   * @param {readonly string[]} squares
+   * @param {(square: string, colour: Colour) => boolean} isExpected
+   */
+  async #watch(squares, isExpected) {
+    const missing = new Set(squares);
+    const seen = new Set();
     const end = Date.now() + 20_000;
     while (missing.size > 0) {
       for (const [square, colour] of await this.lit()) {
-        seen.set(`${square} ${colour}`, true);
-        if (missing.get(square) === colour) missing.delete(square);
+        seen.add(`${square} ${colour}`);
+        if (isExpected(square, colour)) missing.delete(square);
       }
-      if (Date.now() > end) {
-        throw new Error(`not lit: ${[...missing].join("; ")}; what was seen: ${[...seen.keys()].join(", ")}`);
-      }
+      if (Date.now() > end) throw new Error(`not lit: ${[...missing].join(", ")}; what was seen: ${[...seen].join(", ")}`);
       await this.page.waitForTimeout(30);
     }
   }
