@@ -17,8 +17,10 @@ fn main() -> io::Result<()> {
         let name = file.strip_prefix(&folder).map_err(io::Error::other)?;
         // On the web a path has slashes, whatever it has here.
         let name = name.iter().map(|part| part.to_string_lossy()).collect::<Vec<_>>().join("/");
-        let path = file.to_str().ok_or_else(|| io::Error::other("the path of the page is not UTF-8"))?;
-        writeln!(list, "    ({name:?}, include_bytes!({path:?})),").map_err(io::Error::other)?;
+        // Whoever moves the checkout takes what was built along, so it must not say where that was.
+        let path = format!("/page/{name}");
+        writeln!(list, "    ({name:?}, include_bytes!(concat!(env!(\"CARGO_MANIFEST_DIR\"), {path:?}))),")
+            .map_err(io::Error::other)?;
     }
     list.push(']');
     fs::write(variable("OUT_DIR")?.join("page.rs"), list)
