@@ -23,8 +23,9 @@ pub struct Conversation<const N: usize> {
     pub(super) torn: bool,
 }
 
-/// Which end it is. Both do the same, but for one thing: if both have begun a game without knowing of the other's, the
-/// board's counts. There are pieces standing on it, and a board has memory for one game where a relay has for many.
+/// Which end it is. Both do the same, but for two things. If both have begun a game without knowing of the other's, the
+/// board's counts: there are pieces standing on it, and a board has memory for one game where a relay has for many. And
+/// the relay is quicker to find out that nobody is there any more, since it has others to tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     /// The board's.
@@ -140,9 +141,17 @@ impl<const N: usize> Conversation<N> {
         self.line.as_ref().map(|line| line.watch.wake_at())
     }
 
+    /// Nobody has listened until now, for another reason than that there was nothing to hear. What the other side has said
+    /// meanwhile is still to come, so it was not silent.
+    pub const fn excuse(&mut self, now: Instant) {
+        if let Some(line) = &mut self.line {
+            line.watch.heard(now);
+        }
+    }
+
     /// There is a connection, and this side speaks first.
     pub(super) fn open(&mut self, channel: Channel, now: Instant) {
-        self.line = Some(Line::new(channel, self.inbox.kept(), now));
+        self.line = Some(Line::new(self.end, channel, self.inbox.kept(), now));
     }
 
     /// Takes leave. The connection is to be closed after the next frame.

@@ -1,5 +1,6 @@
 use wire::link::{Channel, Goodbye, Seen};
 
+use super::End;
 use super::loading::Loading;
 use super::telling::Telling;
 use super::watch::Watch;
@@ -55,10 +56,10 @@ pub(super) struct Due {
 }
 
 impl Line {
-    pub(super) const fn new(channel: Channel, seen: Seen, now: Instant) -> Self {
+    pub(super) const fn new(end: End, channel: Channel, seen: Seen, now: Instant) -> Self {
         Self {
             channel,
-            watch: Watch::new(now),
+            watch: Watch::new(end, now),
             seen,
             greeted: false,
             welcomed: false,

@@ -2,10 +2,13 @@ use std::time::Duration;
 
 use tokio::time::{Instant, sleep_until};
 
-/// After so much silence a connection is asked whether it is there.
+/// After so much silence a connection is asked whether it is there, and each time again.
 const ASK_AFTER: Duration = Duration::from_secs(15);
 /// After so much silence it is not.
 const DEAD_AFTER: Duration = Duration::from_secs(40);
+/// The same where somebody waits for whoever is silent. It wakes a telephone more often, so nobody else is asked like that.
+const ASK_SOON_AFTER: Duration = Duration::from_secs(5);
+const DEAD_SOON_AFTER: Duration = Duration::from_secs(15);
 
 /// Finds out whether somebody is still there: a cable that was pulled says nothing.
 ///
@@ -24,6 +27,7 @@ const DEAD_AFTER: Duration = Duration::from_secs(40);
 pub struct Keepalive {
     heard: Instant,
     asked: Instant,
+    is_awaited: bool,
 }
 
 /// What is to be done about silence.
@@ -38,7 +42,7 @@ pub enum Beat {
 impl Default for Keepalive {
     fn default() -> Self {
         let now = Instant::now();
-        Self { heard: now, asked: now }
+        Self { heard: now, asked: now, is_awaited: false }
     }
 }
 
@@ -49,9 +53,23 @@ impl Keepalive {
         self.asked = self.heard;
     }
 
+    /// Whether somebody waits for whoever is at the other end, and wants to know soon that they have gone.
+    pub fn await_them(&mut self, is_awaited: bool) {
+        if is_awaited
+            && !self.is_awaited
+            && let Some(asked_soon) = Instant::now().checked_sub(ASK_SOON_AFTER)
+        {
+            // Until now nobody was in a hurry to ask, so the silence before says nothing.
+            self.heard = self.heard.max(asked_soon);
+        }
+        self.is_awaited = is_awaited;
+    }
+
     /// Waits until something is to be done. A `select!` may drop it at any time and ask again.
     pub async fn beat(&mut self) -> Beat {
-        let (ask, dead) = (self.asked + ASK_AFTER, self.heard + DEAD_AFTER);
+        let (ask_after, dead_after) =
+            if self.is_awaited { (ASK_SOON_AFTER, DEAD_SOON_AFTER) } else { (ASK_AFTER, DEAD_AFTER) };
+        let (ask, dead) = (self.asked + ask_after, self.heard + dead_after);
         if ask < dead {
             sleep_until(ask).await;
             self.asked = Instant::now();
@@ -76,6 +94,32 @@ mod tests {
             beats.push((keepalive.beat().await, begun.elapsed().as_secs()));
         }
         assert_eq!(beats, [(Beat::Ping, 15), (Beat::Ping, 30), (Beat::Dead, 40)]);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn whoever_is_awaited_is_missed_soon() {
+        let begun = Instant::now();
+        let mut keepalive = Keepalive::default();
+        keepalive.await_them(true);
+        let mut beats = Vec::new();
+        while beats.last().is_none_or(|&(beat, _)| beat != Beat::Dead) {
+            beats.push((keepalive.beat().await, begun.elapsed().as_secs()));
+        }
+        assert_eq!(beats, [(Beat::Ping, 5), (Beat::Ping, 10), (Beat::Dead, 15)]);
+    }
+
+    /// They were asked long ago, and nobody has waited for the answer until now.
+    #[tokio::test(start_paused = true)]
+    async fn whoever_is_awaited_all_at_once_is_asked_first() {
+        let begun = Instant::now();
+        let mut keepalive = Keepalive::default();
+        assert_eq!(keepalive.beat().await, Beat::Ping);
+        keepalive.heard();
+        tokio::time::sleep(Duration::from_secs(14)).await;
+        keepalive.await_them(true);
+        assert_eq!((keepalive.beat().await, begun.elapsed().as_secs()), (Beat::Ping, 29));
+        assert_eq!((keepalive.beat().await, begun.elapsed().as_secs()), (Beat::Ping, 34));
+        assert_eq!((keepalive.beat().await, begun.elapsed().as_secs()), (Beat::Dead, 39));
     }
 
     #[tokio::test(start_paused = true)]

@@ -276,6 +276,11 @@ impl Agent {
         self.conversation.wake_at()
     }
 
+    /// Nobody has listened to the board for a while. That was not the board's fault.
+    pub const fn excuse(&mut self, now: Instant) {
+        self.conversation.excuse(now);
+    }
+
     /// Takes leave. The connection is to be closed after the next frame.
     pub fn hang_up(&mut self, reason: Goodbye) {
         self.conversation.hang_up(reason);

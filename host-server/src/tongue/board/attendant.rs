@@ -32,6 +32,9 @@ const SEEK_AGAIN: Duration = Duration::from_secs(5);
 /// The wood is not shown more often than this. A hand over the board changes it hundreds of times a second.
 const SHOW_WOOD: Duration = Duration::from_millis(100);
 
+/// A board that was not listened to for so long, because the store did not answer, was not silent.
+const INATTENTIVE: Duration = Duration::from_secs(1);
+
 /// How often a store that cannot be reached is tried.
 const TRIES: u32 = 5;
 
@@ -119,13 +122,15 @@ impl Attendant {
     async fn live(&mut self, mailbox: &mut mpsc::Receiver<Caller>) -> Result<std::convert::Infallible, Parting> {
         let house = self.house.clone();
         loop {
-            if Instant::now() >= self.look_up_at {
+            let busy_since = Instant::now();
+            if busy_since >= self.look_up_at {
                 self.look_up().await?;
             }
             self.settle();
             self.find_seat().await?;
             self.settle();
             self.keep().await?;
+            self.excuse(busy_since);
             self.send().await?;
             self.show_wood();
             let (wake_at, ready_at) = (self.wake_at(), self.pace.ready_at());
@@ -220,6 +225,7 @@ impl Attendant {
 
     /// Takes what came over the connection.
     async fn take(&mut self, message: Message) -> Result<(), Parting> {
+        let busy_since = Instant::now();
         self.pace.count(Instant::now());
         let mut frame: Vec<u8> = match message {
             Message::Binary(frame) => frame.into(),
@@ -236,7 +242,15 @@ impl Attendant {
             let is_done = self.run(errand).await?;
             self.agent.answered(is_done);
         }
+        self.excuse(busy_since);
         Ok(())
+    }
+
+    /// Something else was waited for since then.
+    fn excuse(&mut self, busy_since: Instant) {
+        if busy_since.elapsed() >= INATTENTIVE {
+            self.agent.excuse(self.clock());
+        }
     }
 
     /// Asks the room for something. Returns whether it has done it, now or before.

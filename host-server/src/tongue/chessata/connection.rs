@@ -126,6 +126,7 @@ impl Conversation {
     /// All that is not waiting is in boxes, which are there only while it is done: nearly all conversations are silent nearly
     /// all the time.
     async fn go_on(mut self: Box<Self>, greeting: Vec<Utf8Bytes>) {
+        self.await_player();
         let mut next = Box::pin(send(&mut self.socket, greeting.into_iter())).await;
         let end = loop {
             if let Err(end) = next {
@@ -150,7 +151,8 @@ impl Conversation {
             happening = attendance.next() => Event::Happened(happening),
             answer = answer_to(asking.as_mut()) => Event::Answered(answer),
             message = socket.recv(), if !is_asking => Event::Heard(message),
-            beat = keepalive.beat() => Event::Silence(beat),
+            // Who is not heard is not silent.
+            beat = keepalive.beat(), if !is_asking => Event::Silence(beat),
         }
     }
 
@@ -192,6 +194,7 @@ impl Conversation {
     async fn tell(&mut self, happening: &Happening) -> Result<(), End> {
         let words = telling::words(&self.before, happening, self.extras);
         self.before = happening.room.clone();
+        self.await_player();
         let hearer = Hearer { id: &self.attendance.visitor().id, color: self.attendance.color() };
         let frames = telling::heard(&words, &happening.news, hearer);
         send(&mut self.socket, frames.cloned()).await?;
@@ -199,6 +202,12 @@ impl Conversation {
             metrics::move_told(happening.since.elapsed());
         }
         if happening.room.phase() == Phase::Closed { Err(End::Done) } else { Ok(()) }
+    }
+
+    /// Where a game is played, or about to be, somebody waits for the players.
+    fn await_player(&mut self) {
+        let is_on = matches!(self.before.phase(), Phase::Playing | Phase::Counting { .. });
+        self.keepalive.await_them(is_on && self.attendance.color().is_some());
     }
 
     /// Does what the visitor says, or begins to.
@@ -246,6 +255,7 @@ impl Conversation {
     /// Takes note of what has come of what the visitor asked for. What has happened is told like everything else.
     async fn take(&mut self, answer: Result<(), CommandError>) -> Result<(), End> {
         let Some(Asking { what, since, .. }) = self.asking.take() else { return Ok(()) };
+        self.keepalive.heard();
         match (answer, what) {
             (Ok(()), What::Leave) => Err(End::Done),
             (Ok(()), What::Move) => {
