@@ -106,6 +106,7 @@ export function hear(match, message, at) {
         rule: message.clock ? { baseMs: message.clock.base_ms, incrementMs: message.clock.increment_ms } : null,
         ending: null,
         beginsAt: null,
+        watching: message.watching ?? 0,
         wood: {},
         isGreeted: true,
       };

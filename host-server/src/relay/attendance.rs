@@ -25,6 +25,7 @@ pub struct Attendance {
     orders: Orders,
     news: broadcast::Receiver<Arc<Happening>>,
     room: Arc<Room>,
+    watching: usize,
 }
 
 /// Why there is nothing more to hear.
@@ -79,7 +80,7 @@ impl Attendance {
         let (reply, answer) = oneshot::channel();
         orders.send(Box::new(Order::Enter { visitor, claim, since: Instant::now(), reply })).ok()?;
         let entered = answer.await.ok()?;
-        Some(entered.map(|Entered { number, visitor, token, news, room }| Self {
+        Some(entered.map(|Entered { number, visitor, token, news, room, watching }| Self {
             number,
             visitor,
             token,
@@ -87,6 +88,7 @@ impl Attendance {
             orders,
             news,
             room,
+            watching,
         }))
     }
 
@@ -106,6 +108,12 @@ impl Attendance {
     #[must_use]
     pub const fn room(&self) -> &Arc<Room> {
         &self.room
+    }
+
+    /// How many watched when this visitor came in, as the others had last been told: through this relay, or through another.
+    #[must_use]
+    pub const fn watching(&self) -> usize {
+        self.watching
     }
 
     /// Which side this visitor plays.

@@ -57,6 +57,8 @@ pub(super) struct Entered {
     pub(super) token: Option<String>,
     pub(super) news: broadcast::Receiver<Arc<Happening>>,
     pub(super) room: Arc<Room>,
+    /// How many watch, as everybody was last told.
+    pub(super) watching: usize,
 }
 
 struct Host {
@@ -70,6 +72,8 @@ struct Host {
     present: BTreeMap<u64, Visitor>,
     entered: u64,
     gathering: Gathering,
+    /// How many watch, as everybody was last told.
+    watching: usize,
     /// When the last order was received. Those that wait were received later.
     heard_at: Time,
     /// The relays that are left, if those who were here through others have not been looked for yet.
@@ -145,6 +149,7 @@ impl Host {
             present: BTreeMap::new(),
             entered: 0,
             gathering: Gathering::default(),
+            watching: 0,
             heard_at: Time(0),
             living: None,
             known_at,
@@ -297,6 +302,9 @@ impl Host {
             Signal::Whisper(words) => {
                 // A relay of another version may have other words.
                 if let Ok(whisper) = serde_json::from_slice(&words) {
+                    if let Whisper::Watching { count, .. } = whisper {
+                        self.watching = count;
+                    }
                     self.tell(News::Whisper(whisper));
                 }
             }

@@ -72,6 +72,13 @@ test("spectators of a match are no players", () => {
   assert.deepEqual([match.players.white?.name, match.players.black?.name, match.watching], ["Anna", "Bo", 3]);
 });
 
+test("how many watch is known from the beginning, and anew by whoever comes back", () => {
+  assert.equal(after(init()).watching, 0);
+  const match = after(init({ watching: 2 }), start());
+  assert.equal(match.watching, 2);
+  assert.equal(told(match, init(), 0).watching, 0);
+});
+
 test("the wood of a board is shown until it leaves", () => {
   const wood = { type: "wood", color: "black", occupied: ["a1"], in_hand: ["e7"], astray: [] };
   const match = after(init(), start(), wood);

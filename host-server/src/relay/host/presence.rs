@@ -35,8 +35,14 @@ impl Host {
         self.entered += 1;
         let number = self.entered;
         // Whoever comes in hears of it like everybody else.
-        let entered =
-            Entered { number, visitor: visitor.clone(), token, news: self.news.subscribe(), room: self.room.clone() };
+        let entered = Entered {
+            number,
+            visitor: visitor.clone(),
+            token,
+            news: self.news.subscribe(),
+            room: self.room.clone(),
+            watching: self.watching,
+        };
         match self.room.seat_of(&visitor.id) {
             Some(color) => {
                 let command = Command::Come { color, relay: self.relay.id };

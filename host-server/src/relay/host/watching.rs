@@ -53,6 +53,7 @@ impl Host {
             came.clear();
             went.clear();
         }
+        self.watching = count;
         self.whisper(Whisper::Watching { came, went, count });
     }
 }

@@ -1,5 +1,5 @@
 use super::world::{World, hears, mv, pair, passes, watches};
-use crate::relay::{Gone, News, Whisper};
+use crate::relay::{Claim, Gone, News, Whisper};
 use crate::room::Fact;
 
 /// A game of sixty plies in which nothing happens.
@@ -24,6 +24,24 @@ async fn those_who_come_and_go_together_are_told_of_together() {
     let heard = hears(&mut ann).await.unwrap();
     let News::Whisper(Whisper::Watching { came, went, count }) = &heard[0].news else { panic!("{heard:?}") };
     assert_eq!((came.len(), went.len(), *count), (0, 10, 0));
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_comes_back_knows_at_once_how_many_watch() {
+    let world = World::default();
+    let (relay, _) = world.relay().await;
+    let (ann, _bob) = pair(&relay, &relay).await;
+    assert_eq!(ann.watching(), 0);
+    let crowd = [watches(&relay, "sam").await, watches(&relay, "tess").await];
+    passes(100).await;
+    let again = || relay.enter_room(ann.room().id(), ann.visitor().clone(), Claim::Watch);
+    assert_eq!(again().await.unwrap().watching(), 2);
+    // Also if those who watch do so through another relay.
+    let (other, _) = world.relay().await;
+    let vera = watches(&other, "vera").await;
+    passes(100).await;
+    assert_eq!((vera.watching(), again().await.unwrap().watching()), (0, 1));
+    drop((crowd, vera));
 }
 
 #[tokio::test(start_paused = true)]

@@ -102,8 +102,13 @@ enum Event {
 /// Talks to somebody until one of both has enough.
 pub(super) fn converse(socket: WebSocket, guest: Guest) -> impl Future<Output = ()> {
     let Guest { attendance, extras, token, door } = guest;
-    let newcomer =
-        Newcomer { visitor: attendance.visitor(), color: attendance.color(), token: token.as_deref(), extras };
+    let newcomer = Newcomer {
+        visitor: attendance.visitor(),
+        color: attendance.color(),
+        token: token.as_deref(),
+        extras,
+        watching: attendance.watching(),
+    };
     let greeting = greet(newcomer, attendance.room(), attendance.now());
     // In a box, since a future keeps a second place for whatever is moved into it.
     let conversation = Box::new(Conversation {

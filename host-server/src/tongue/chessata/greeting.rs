@@ -1,5 +1,7 @@
 //! What somebody who comes in is told, before anything that happens.
 
+use std::num::NonZero;
+
 use axum::extract::ws::Utf8Bytes;
 use chess::Color;
 
@@ -18,11 +20,13 @@ pub(super) struct Newcomer<'a> {
     /// The secret of the seat.
     pub(super) token: Option<&'a str>,
     pub(super) extras: bool,
+    /// How many watch already.
+    pub(super) watching: usize,
 }
 
 /// Everything about a room that the newcomer does not hear anyway as soon as it is told that they have come.
 pub(super) fn greet(newcomer: Newcomer<'_>, room: &Room, now: Time) -> Vec<Utf8Bytes> {
-    let Newcomer { visitor, color, token, extras } = newcomer;
+    let Newcomer { visitor, color, token, extras, watching } = newcomer;
     let init = Init {
         user_id: &visitor.id,
         role: color.into(),
@@ -34,6 +38,7 @@ pub(super) fn greet(newcomer: Newcomer<'_>, room: &Room, now: Time) -> Vec<Utf8B
             chat: room.chat().map(Chat::from).collect(),
             players: Players::of(room),
             clock: room.terms().clock.map(Into::into),
+            watching: NonZero::new(watching),
         }),
     };
     let mut frames = vec![frame(&init)];

@@ -1,6 +1,8 @@
 //! What a client is told. The first fields of each message are the document's, in the document's order; what was added
 //! comes behind them, and only to those who have asked for it.
 
+use std::num::NonZero;
+
 use chess::{Bitboard, Color, DrawClaim, Fen};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
@@ -67,6 +69,8 @@ pub(super) struct InitExtras<'a> {
     pub(super) players: Players<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) clock: Option<Rule>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) watching: Option<NonZero<usize>>,
 }
 
 /// How time is counted.
