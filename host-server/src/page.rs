@@ -8,6 +8,8 @@
 //! - `qr.rs`: the address of a game as a picture.
 //! - `whereabouts.rs`: where somebody who has started a relay finds its pages.
 //!
+//! Where there is nothing, a browser is shown `page/lost.html`, and a program told so.
+//!
 //! Another page is another document under `page/` and a line of routes that calls `document`. It names its files as
 //! `/page/...`; on the way out that becomes `/page/{version}/...`, which a browser may keep for ever.
 
@@ -29,7 +31,7 @@ use axum::routing::get;
 use serde_json::json;
 
 use crate::server::AllowedOrigins;
-use shelf::SHELF;
+use shelf::{SHELF, Shelf};
 pub(crate) use whereabouts::Whereabouts;
 
 /// Where the files of pages are. They are small, always the same, and many at once, so they are not counted as requests.
@@ -69,9 +71,13 @@ pub fn routes(house: House) -> Router {
         .merge(files())
 }
 
-/// The files of all pages.
+/// The files of all pages, and what is shown where there is nothing.
 pub(crate) fn files() -> Router {
-    Router::new().route("/page/{*path}", get(file))
+    files_of(&SHELF)
+}
+
+fn files_of(shelf: &'static Shelf) -> Router {
+    Router::new().route("/page/{*path}", get(file)).with_state(shelf).fallback(lost)
 }
 
 async fn play(headers: HeaderMap) -> Response {
@@ -86,11 +92,19 @@ pub(crate) fn document(name: &str, headers: &HeaderMap) -> Response {
     }
 }
 
-async fn file(Path(path): Path<String>, headers: HeaderMap) -> Response {
+async fn file(State(shelf): State<&'static Shelf>, Path(path): Path<String>, headers: HeaderMap) -> Response {
     // Another version is what a page asks for that came from another relay, or a moment before this one was started.
     let (version, name) = path.split_once('/').unwrap_or_default();
-    match SHELF.file(name).or_else(|| SHELF.file(&path)) {
-        Some(file) => promises::of_file(serving::file(&file, version == SHELF.version(), &headers)),
+    match shelf.file(name).or_else(|| shelf.file(&path)) {
+        Some(file) => promises::of_file(serving::file(&file, shelf.is_final(version), &headers)),
+        None => nothing(),
+    }
+}
+
+/// Somebody has come to an address at which there is nothing.
+async fn lost(headers: HeaderMap) -> Response {
+    match SHELF.document("lost.html").filter(|_| serving::wants_page(&headers)) {
+        Some(file) => promises::of_document(serving::lost(&file, &headers)),
         None => nothing(),
     }
 }

@@ -1,6 +1,8 @@
 //! A file as an answer.
 
-use axum::http::header::{ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, IF_NONE_MATCH, VARY};
+use axum::http::header::{
+    ACCEPT, ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, IF_NONE_MATCH, VARY,
+};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 
@@ -12,17 +14,27 @@ const ASK: &str = "no-cache";
 const FOREVER: &str = "public, max-age=31536000, immutable";
 /// It costs little to make again, and nobody needs it twice.
 const A_WHILE: &str = "private, max-age=3600";
+/// It says nothing about the next time.
+const NEVER: &str = "no-store";
 
 /// A page.
 pub(super) fn document(file: &File, asked: &HeaderMap) -> Response {
     answer(file, ASK, asked)
 }
 
-/// A file of a page: the very version that was asked for, or the one that there is.
-pub(super) fn file(file: &File, is_version: bool, asked: &HeaderMap) -> Response {
-    // In a debug build the version is that of the build, and the file may be newer.
-    let keep = is_version && !cfg!(debug_assertions);
-    answer(file, if keep { FOREVER } else { ASK }, asked)
+/// A file of a page, which may be kept if it will never be another one.
+pub(super) fn file(file: &File, is_final: bool, asked: &HeaderMap) -> Response {
+    answer(file, if is_final { FOREVER } else { ASK }, asked)
+}
+
+/// A page in place of one that is not there. Nobody keeps it: something may be there tomorrow.
+pub(super) fn lost(file: &File, asked: &HeaderMap) -> Response {
+    let mut response = whole(file, asked);
+    *response.status_mut() = StatusCode::NOT_FOUND;
+    let headers = response.headers_mut();
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static(NEVER));
+    headers.insert(VARY, HeaderValue::from_static("accept, accept-encoding"));
+    response
 }
 
 /// A picture that was drawn for this request.
@@ -32,16 +44,7 @@ pub(super) fn picture(svg: String) -> Response {
 
 fn answer(file: &File, cache: &'static str, asked: &HeaderMap) -> Response {
     let is_known = asked.get(IF_NONE_MATCH).is_some_and(|tags| matches(tags, &file.tag));
-    let mut response = if is_known {
-        StatusCode::NOT_MODIFIED.into_response()
-    } else {
-        match &file.gzip {
-            Some(squeezed) if takes_gzip(asked) => {
-                ([(CONTENT_TYPE, file.media_type), (CONTENT_ENCODING, "gzip")], squeezed.clone()).into_response()
-            }
-            _ => ([(CONTENT_TYPE, file.media_type)], file.plain.clone()).into_response(),
-        }
-    };
+    let mut response = if is_known { StatusCode::NOT_MODIFIED.into_response() } else { whole(file, asked) };
     let headers = response.headers_mut();
     headers.insert(CACHE_CONTROL, HeaderValue::from_static(cache));
     headers.insert(VARY, HeaderValue::from_static("accept-encoding"));
@@ -49,6 +52,24 @@ fn answer(file: &File, cache: &'static str, asked: &HeaderMap) -> Response {
         headers.insert(ETAG, tag);
     }
     response
+}
+
+fn whole(file: &File, asked: &HeaderMap) -> Response {
+    match &file.gzip {
+        Some(squeezed) if takes_gzip(asked) => {
+            ([(CONTENT_TYPE, file.media_type), (CONTENT_ENCODING, "gzip")], squeezed.clone()).into_response()
+        }
+        _ => ([(CONTENT_TYPE, file.media_type)], file.plain.clone()).into_response(),
+    }
+}
+
+/// Whether whoever asks would like a page. Programs that want anything, or do not say, are told in a few words.
+pub(super) fn wants_page(asked: &HeaderMap) -> bool {
+    let wanted = asked.get_all(ACCEPT).iter().filter_map(|value| value.to_str().ok());
+    wanted.flat_map(|value| value.split(',')).any(|kind| {
+        let name = kind.split(';').next().unwrap_or_default().trim();
+        name.eq_ignore_ascii_case("text/html")
+    })
 }
 
 /// Whether one of these tags is this one. A proxy that squeezes what it hands on marks a tag as weak.

@@ -16,7 +16,17 @@ use crate::hex::Hex;
 const EMBEDDED: &[(&str, &[u8])] = &include!(concat!(env!("OUT_DIR"), "/page.rs"));
 
 /// All files.
-pub(super) static SHELF: LazyLock<Shelf> = LazyLock::new(|| Shelf::stock(EMBEDDED));
+pub(super) static SHELF: LazyLock<Shelf> =
+    LazyLock::new(|| Shelf::stock(if cfg!(debug_assertions) { Origin::Disk } else { Origin::Program }));
+
+/// Where what is sent comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Origin {
+    /// From the program itself, so a file of its version is never anything else.
+    Program,
+    /// From the disk, as it is there at that moment: for whoever works on the pages.
+    Disk,
+}
 
 /// Something that can be sent.
 #[derive(Debug)]
@@ -33,24 +43,31 @@ pub(super) struct Shelf {
     /// As they were built into the program, and ready to be sent.
     files: BTreeMap<&'static str, (&'static [u8], Arc<File>)>,
     version: String,
+    origin: Origin,
 }
 
 impl Shelf {
-    fn stock(embedded: &'static [(&'static str, &'static [u8])]) -> Self {
+    pub(super) fn stock(origin: Origin) -> Self {
         let mut hash = Sha256::new();
-        for (name, bytes) in embedded {
+        for (name, bytes) in EMBEDDED {
             hash.update(name.len().to_le_bytes());
             hash.update(name);
             hash.update(Sha256::digest(bytes));
         }
         let version = Hex(&hash.finalize()[..6]).to_string();
         let ready = |&(name, bytes)| (name, (bytes, Arc::new(File::new(name, Bytes::from_static(bytes), &version))));
-        Self { files: embedded.iter().map(ready).collect(), version }
+        Self { files: EMBEDDED.iter().map(ready).collect(), version, origin }
     }
 
     /// Changes when any file does.
+    #[cfg(test)]
     pub(super) fn version(&self) -> &str {
         &self.version
+    }
+
+    /// Whether a file that was asked for by this version will never be anything else.
+    pub(super) fn is_final(&self, version: &str) -> bool {
+        self.origin == Origin::Program && version == self.version
     }
 
     /// A file. Pages are not among them: they have addresses of their own.
@@ -65,7 +82,7 @@ impl Shelf {
 
     fn take(&self, name: &str) -> Option<Arc<File>> {
         let (embedded, file) = self.files.get(name)?;
-        let changed = if cfg!(debug_assertions) { reread(name) } else { None };
+        let changed = if self.origin == Origin::Disk { reread(name) } else { None };
         Some(match changed {
             Some(bytes) if bytes != *embedded => Arc::new(File::new(name, bytes.into(), &self.version)),
             _ => file.clone(),

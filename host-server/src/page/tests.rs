@@ -1,19 +1,32 @@
 use axum::body::{Body, to_bytes};
 use axum::http::header::{
-    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, HOST, IF_NONE_MATCH,
+    ACCEPT, ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, HOST,
+    IF_NONE_MATCH,
 };
 use axum::http::{Method, Request};
 use tower::ServiceExt;
 
-use super::shelf::{extension, is_document};
+use super::shelf::{Origin, extension, is_document};
 use super::*;
 
+/// What a program gets that was not built for whoever works on the pages.
+static RELEASED: LazyLock<Shelf> = LazyLock::new(|| Shelf::stock(Origin::Program));
+
 async fn ask(method: Method, path: &str, headers: &[(axum::http::HeaderName, &str)]) -> (Response, Vec<u8>) {
+    ask_of(routes(House::default()), method, path, headers).await
+}
+
+async fn ask_of(
+    routes: Router,
+    method: Method,
+    path: &str,
+    headers: &[(axum::http::HeaderName, &str)],
+) -> (Response, Vec<u8>) {
     let mut request = Request::builder().method(method).uri(path);
     for (name, value) in headers {
         request = request.header(name, *value);
     }
-    let response = routes(House::default()).oneshot(request.body(Body::empty()).unwrap()).await.unwrap();
+    let response = routes.oneshot(request.body(Body::empty()).unwrap()).await.unwrap();
     let (parts, body) = response.into_parts();
     let body = to_bytes(body, usize::MAX).await.unwrap().to_vec();
     (Response::from_parts(parts, Body::empty()), body)
@@ -116,6 +129,48 @@ async fn a_file_of_another_version_is_the_one_that_there_is() {
             (response.status(), &response.headers()[CACHE_CONTROL]),
             (StatusCode::OK, &"no-cache".parse().unwrap())
         );
+    }
+}
+
+#[tokio::test]
+async fn a_file_of_this_version_is_kept_for_a_year() {
+    let path = format!("/page/{}/style/theme.css", RELEASED.version());
+    let (response, body) = ask_of(files_of(&RELEASED), Method::GET, &path, &[]).await;
+    assert_eq!(response.headers()[CACHE_CONTROL], "public, max-age=31536000, immutable");
+    assert_eq!(body, RELEASED.file("style/theme.css").unwrap().plain);
+    let tag = response.headers()[ETAG].to_str().unwrap();
+    let (response, _) = ask_of(files_of(&RELEASED), Method::GET, &path, &[(IF_NONE_MATCH, tag)]).await;
+    assert_eq!(response.status(), StatusCode::NOT_MODIFIED);
+    assert_eq!(response.headers()[CACHE_CONTROL], "public, max-age=31536000, immutable");
+    for path in ["/page/style/theme.css", "/page/0123/style/theme.css"] {
+        let (response, _) = ask_of(files_of(&RELEASED), Method::GET, path, &[]).await;
+        assert_eq!(response.headers()[CACHE_CONTROL], "no-cache", "{path}");
+    }
+}
+
+/// Its version is that of the build, and the file on the disk may be newer.
+#[tokio::test]
+async fn a_file_from_the_disk_is_not_kept() {
+    static WORKSHOP: LazyLock<Shelf> = LazyLock::new(|| Shelf::stock(Origin::Disk));
+    let path = format!("/page/{}/style/theme.css", WORKSHOP.version());
+    let (response, _) = ask_of(files_of(&WORKSHOP), Method::GET, &path, &[]).await;
+    assert_eq!(response.headers()[CACHE_CONTROL], "no-cache");
+}
+
+#[tokio::test]
+async fn who_is_lost_is_shown_the_way() {
+    let browser = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+    for path in ["/nowhere", "/g/", "/g/abc/more", "/board.php?id=1"] {
+        let (response, body) = ask(Method::GET, path, &[(ACCEPT, browser), (IF_NONE_MATCH, "*")]).await;
+        assert_eq!(response.status(), StatusCode::NOT_FOUND, "{path}");
+        assert_eq!(response.headers()[CONTENT_TYPE], "text/html; charset=utf-8");
+        assert_eq!(response.headers()[CACHE_CONTROL], "no-store");
+        assert!(response.headers().contains_key(CONTENT_SECURITY_POLICY));
+        assert!(String::from_utf8(body).unwrap().contains("href=\"/\""), "{path}");
+        for accept in ["*/*", "application/json", ""] {
+            let (response, body) = ask(Method::GET, path, &[(ACCEPT, accept)]).await;
+            assert_eq!((response.status(), &*body), (StatusCode::NOT_FOUND, &b"there is no such page\n"[..]));
+        }
     }
 }
 
