@@ -17,7 +17,7 @@ export class Actions {
     const button = (
       /** @type {string} */ name,
       /** @type {string} */ sign,
-      /** @type {string} */ label,
+      /** @type {import("../common/dom.js").Child} */ label,
       /** @type {() => void} */ run,
       /** @type {string} */ kind = "plain",
     ) =>
@@ -29,7 +29,7 @@ export class Actions {
       );
 
     this.takeback = button("takeback", "undo", "Take back", () => say({ type: "takeback", action: "ask" }));
-    this.draw = button("draw", "draw", "Offer draw", () => say({ type: "draw", action: "offer" }));
+    this.draw = button("draw", "draw", eitherLabel("Offer draw", "Offered"), () => say({ type: "draw", action: "offer" }));
     this.claim = button("claim", "draw", "Claim draw", () =>
       say({ type: "draw", action: this.#match?.claims[0] === "fifty" ? "claim_fifty" : "claim_threefold" }),
     );
@@ -44,7 +44,8 @@ export class Actions {
       });
       if (sure) say({ type: "resign" });
     });
-    this.rematch = button("rematch", "again", "Play again", () => say({ type: "rematch", action: "offer" }), "main");
+    const again = eitherLabel("Play again", "Waiting …");
+    this.rematch = button("rematch", "again", again, () => say({ type: "rematch", action: "offer" }), "main");
     this.hints = button("hints", "board", "Hints", () => {
       const { color, hintsBy } = this.#match ?? {};
       if (color) say({ type: "hints", on: !hintsBy?.[color] });
@@ -100,10 +101,19 @@ export class Actions {
     show(this.rematch, isOver && both, offers.rematch !== color);
     show(this.hints, plays && (match.wood.white !== undefined || match.wood.black !== undefined));
     set(this.hints, "aria-pressed", color && match.hintsBy[color] ? "true" : "false");
-    set(this.leave, "hidden", color === null);
-    this.draw.lastChild &&
-      (this.draw.lastChild.textContent = offers.draw === color && color ? "Draw offered" : "Offer draw");
-    this.rematch.lastChild &&
-      (this.rematch.lastChild.textContent = offers.rematch === color && color ? "Waiting …" : "Play again");
+    show(this.leave, color !== null);
+    set(this.draw, "data-done", color !== null && offers.draw === color);
+    set(this.rematch, "data-done", color !== null && offers.rematch === color);
   }
+}
+
+/**
+ * A label before something is done, and another one after it, in the room of the longer one: the picture beside it stays
+ * where it is.
+ *
+ * @param {string} before
+ * @param {string} after
+ */
+function eitherLabel(before, after) {
+  return make("span", { class: "either" }, make("span", {}, before), make("span", {}, after));
 }

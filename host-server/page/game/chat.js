@@ -1,11 +1,13 @@
 // What people say to each other. It is only ever shown as text, each line on its own.
 
-import { called, make } from "../common/dom.js";
+import { called, make, write } from "../common/dom.js";
+import { unsentSentence } from "./words.js";
 
 /** @typedef {import("./state.js").Match} Match */
 
 export class Chat {
   /** @type {readonly import("./state.js").Line[]} */ #shown = [];
+  /** @type {Match | null} */ #match = null;
 
   /** @param {(message: object) => boolean} say */
   constructor(say) {
@@ -17,7 +19,9 @@ export class Chat {
       autocomplete: "off",
       placeholder: "Say something",
       "aria-label": "Say something",
+      "aria-describedby": "chat-wrong",
     });
+    this.wrong = make("p", { id: "chat-wrong", class: "wrong" });
     const form = make(
       "form",
       { class: "row", onsubmit: send },
@@ -27,21 +31,28 @@ export class Chat {
     this.root = make(
       "section",
       { class: "card chat", "aria-labelledby": "chat-title" },
-      make("div", { class: "card-head" }, make("h2", { id: "chat-title" }, "Chat")),
+      make("div", { class: "said-of" }, make("h2", { id: "chat-title" }, "Chat"), this.wrong),
       this.list,
       form,
     );
-    const { field } = this;
+    const { field, wrong } = this;
+    const unsent = () => (this.#match ? unsentSentence(this.#match) : "");
     /** @param {SubmitEvent} event */
     function send(event) {
       event.preventDefault();
       const message = field.value.trim();
-      if (message && say({ type: "chat", message })) field.value = "";
+      if (!message) return;
+      const isSaid = say({ type: "chat", message });
+      if (isSaid) field.value = "";
+      write(wrong, isSaid ? "" : unsent());
     }
   }
 
   /** @param {Match} match */
   render(match) {
+    this.#match = match;
+    // What could not be said can be, now.
+    if (match.line.kind === "open") write(this.wrong, "");
     if (match.chat === this.#shown) return;
     const isAtEnd = this.list.scrollTop + this.list.clientHeight >= this.list.scrollHeight - 40;
     const known = this.#shown;

@@ -32,7 +32,8 @@ export class OffersView {
     if (them && offers.draw === them) kinds.push("draw");
     if (them && offers.takeback?.color === them) kinds.push("takeback");
     if (them && offers.rematch === them) kinds.push("rematch");
-    set(this.root, "hidden", kinds.length === 0);
+    // While nobody would hear the answer, nobody is asked.
+    set(this.root, "hidden", kinds.length === 0 || match.line.kind !== "open");
     const key = kinds.join();
     if (key === this.#shown) return;
     this.#shown = key;

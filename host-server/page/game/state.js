@@ -84,6 +84,9 @@ export function newMatch(/** @type {string} */ code) {
   };
 }
 
+/** The status of a complaint that is not the relay's. */
+export const UNSENT = 0;
+
 /** As many lines of chat are kept. */
 const CHAT_LINES = 200;
 
@@ -197,6 +200,18 @@ export function lineChanged(match, line) {
   // To try again is no change yet for whoever waits.
   if (line.kind === "connecting" && match.line.kind === "away") return match;
   return { ...match, line };
+}
+
+/**
+ * Something of ours did not reach the relay, for a reason that we know ourselves.
+ *
+ * @param {Match} match
+ * @param {string} sentence
+ * @returns {Match}
+ */
+export function lament(match, sentence) {
+  const number = (match.complaint?.number ?? 0) + 1;
+  return { ...match, complaint: { sentence, status: UNSENT, number } };
 }
 
 /**

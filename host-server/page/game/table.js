@@ -11,6 +11,7 @@ import { BoardView } from "../board/view.js";
 import { Line } from "../relay/line.js";
 import { forgetSeat, keepSeat } from "../relay/seat.js";
 import { Actions } from "./actions.js";
+import { Aftermath } from "./aftermath.js";
 import { Banner } from "./banner.js";
 import { Chat } from "./chat.js";
 import { EMPTY_DESK, carry, choose, follow, forget, isOurs, look, promote, withPending } from "./choosing.js";
@@ -24,9 +25,9 @@ import { promotionDialog } from "./promotion.js";
 import { reaction } from "./reactions.js";
 import { RecordView } from "./record.js";
 import { shareCard } from "./share.js";
-import { hear, isOurTurn, kingOf, lineChanged, newMatch, seenAt, targets } from "./state.js";
+import { hear, isOurTurn, kingOf, lament, lineChanged, newMatch, seenAt, targets } from "./state.js";
 import { TypedMove } from "./typed-move.js";
-import { colorName, lookSentence, statusSentence } from "./words.js";
+import { UNCERTAIN, colorName, lookSentence, statusSentence, unsentSentence } from "./words.js";
 
 /**
  * @typedef {import("./state.js").Match} Match
@@ -75,6 +76,8 @@ export class Table {
     this.actions = new Actions(say, { turn: () => this.#turn(), leave: () => this.#leave() });
     this.moves = new MovesList((where) => this.#look(where));
     this.typed = new TypedMove(say);
+    this.aftermath = new Aftermath();
+    this.typedPlace = make("div", { class: "typed-place" }, this.typed.root, this.aftermath.root);
     this.record = new RecordView();
     this.chat = new Chat(say);
     this.share = shareCard(code);
@@ -98,7 +101,7 @@ export class Table {
           this.moves.root,
           make("div", { class: "asides" }, this.banner.root, this.offers.root),
         ),
-        this.typed.root,
+        this.typedPlace,
         this.chat.root,
         this.record.root,
       ),
@@ -122,8 +125,10 @@ export class Table {
       },
       asked: (at) => this.#time.asked(at),
       changed: (line) => {
-        if (this.#isLeaving && line.kind !== "open") location.assign("/");
-        else this.#update(lineChanged(this.#match, line));
+        if (this.#isLeaving && line.kind !== "open") return location.assign("/");
+        const isCut = line.kind === "away" && this.#desk.pending !== null;
+        this.#update(lineChanged(this.#match, line));
+        if (isCut) this.#lament(UNCERTAIN);
       },
       seated: (token) => keepSeat(this.code, token),
     });
@@ -184,15 +189,28 @@ export class Table {
 
   /** Leaves for good. The relay hangs up when it has heard; who goes before that may not have been heard. */
   #leave() {
-    const isSaid = this.#say({ type: "leave" });
+    if (!this.#say({ type: "leave" })) return;
     forgetSeat(this.code);
     this.#isLeaving = true;
-    setTimeout(() => location.assign("/"), isSaid ? 2000 : 0);
+    setTimeout(() => location.assign("/"), 2000);
   }
 
-  /** @param {object} message */
+  /**
+   * Tells the relay, or the one who wanted to.
+   *
+   * @param {object} message
+   * @returns {boolean} whether the relay was told
+   */
   #say(message) {
-    return this.#line?.say(message) ?? false;
+    const isSaid = this.#line?.say(message) ?? false;
+    if (!isSaid) this.#lament(unsentSentence(this.#match));
+    return isSaid;
+  }
+
+  /** @param {string} sentence */
+  #lament(sentence) {
+    this.#update(lament(this.#match, sentence));
+    announce(sentence, "assertive");
   }
 
   #press = (/** @type {KeyboardEvent} */ event) => {
@@ -263,7 +281,10 @@ export class Table {
     this.offers.render(match);
     this.actions.render(match);
     this.moves.render(match, desk.looking);
+    // A player's table has room for it at all times, so that nothing jumps about when it is needed.
+    set(this.typedPlace, "hidden", match.isGreeted && match.color === null);
     this.typed.render(match);
+    this.aftermath.render(match);
     this.record.render(match, desk.looking);
     this.chat.render(match);
     this.promotion.render(desk.promoting ? match.color : null);

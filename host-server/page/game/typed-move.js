@@ -1,7 +1,8 @@
 // A move as one writes it. The relay knows the rules, and says what is wrong with it.
 
 import { make, set, write } from "../common/dom.js";
-import { isOurTurn, isPlaying } from "./state.js";
+import { UNSENT, isOurTurn, isPlaying } from "./state.js";
+import { UNCERTAIN } from "./words.js";
 
 /** @typedef {import("./state.js").Match} Match */
 
@@ -51,12 +52,13 @@ export class TypedMove {
           event.preventDefault();
           if (!this.#match || this.field.value.trim() === "") return;
           write(this.wrong, "");
+          this.#isWaiting = true;
           this.#isWaiting = say(typedMove(this.field.value, this.#match.plies.length));
         },
       },
-      make("label", { for: "typed-move" }, "Type a move"),
+      // What is wrong stands beside, not below: it comes and goes, and nothing has to make room for it.
+      make("div", { class: "said-of" }, make("label", { for: "typed-move" }, "Type a move"), this.wrong),
       make("div", { class: "row" }, this.field, this.button),
-      this.wrong,
     );
   }
 
@@ -64,13 +66,14 @@ export class TypedMove {
   render(match) {
     const before = this.#match;
     this.#match = match;
-    // A player's board has room for it at all times, so that nothing jumps about when it is needed.
-    set(this.root, "hidden", match.isGreeted && match.color === null);
     set(this.root, "data-idle", !isPlaying(match));
     set(this.button, "disabled", !isOurTurn(match));
     if (this.#isWaiting && match.complaint && match.complaint.number !== this.#complaints) {
       write(this.wrong, match.complaint.sentence);
-      set(this.field, "aria-invalid", "true");
+      // There is nothing wrong with a move that was only not sent.
+      const isUnsent = match.complaint.status === UNSENT;
+      set(this.field, "aria-invalid", isUnsent ? false : "true");
+      set(this.wrong, "data-unsent", isUnsent);
       this.#isWaiting = false;
       this.field.select();
     } else if (this.#isWaiting && before && before.fen !== match.fen) {
@@ -78,6 +81,14 @@ export class TypedMove {
       write(this.wrong, "");
       set(this.field, "aria-invalid", false);
       this.#isWaiting = false;
+    }
+    if (this.#isWaiting && before?.line.kind === "open" && match.line.kind !== "open") {
+      write(this.wrong, UNCERTAIN);
+      set(this.wrong, "data-unsent", true);
+    }
+    if (match.line.kind === "open" && this.wrong.hasAttribute("data-unsent")) {
+      write(this.wrong, "");
+      set(this.wrong, "data-unsent", false);
     }
     this.#complaints = match.complaint?.number ?? 0;
   }

@@ -72,6 +72,19 @@ export function statusSentence(match) {
 }
 
 /**
+ * Why nothing can be said to the relay.
+ *
+ * @param {Match} match
+ */
+export function unsentSentence({ line, phase }) {
+  const isOver = line.kind === "ended" || phase === "closed";
+  return isOver ? "Not sent: this match is closed." : "Not sent: the relay is away.";
+}
+
+/** The line was cut behind a move: it may have arrived or not, and is seen when the line is back. */
+export const UNCERTAIN = "The line was cut before your move was confirmed.";
+
+/**
  * What one looks at when one looks back.
  *
  * @param {Match} match
