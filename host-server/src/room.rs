@@ -241,6 +241,12 @@ impl Room {
         self.hints[0] && self.hints[1]
     }
 
+    /// Whether this player does.
+    #[must_use]
+    pub const fn agrees_to_hints(&self, color: Color) -> bool {
+        self.hints[seat::index(color)]
+    }
+
     /// What was said lately, the oldest first.
     pub fn chat(&self) -> impl Iterator<Item = &Line> {
         self.chat.iter().map(Arc::as_ref)

@@ -46,7 +46,7 @@ export class Actions {
     });
     const again = eitherLabel("Play again", "Waiting …");
     this.rematch = button("rematch", "again", again, () => say({ type: "rematch", action: "offer" }), "main");
-    this.hints = button("hints", "board", "Hints", () => {
+    this.hints = button("hints", "board", eitherLabel("Hints", "Hints on"), () => {
       const { color, hintsBy } = this.#match ?? {};
       if (color) say({ type: "hints", on: !hintsBy?.[color] });
     });
@@ -100,6 +100,7 @@ export class Actions {
     show(this.resign, isOn && plies.length >= 2, plays);
     show(this.rematch, isOver && both, offers.rematch !== color);
     show(this.hints, plays && (match.wood.white !== undefined || match.wood.black !== undefined));
+    set(this.hints, "data-done", match.hints);
     set(this.hints, "aria-pressed", color && match.hintsBy[color] ? "true" : "false");
     show(this.leave, color !== null);
     set(this.draw, "data-done", color !== null && offers.draw === color);

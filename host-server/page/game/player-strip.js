@@ -127,7 +127,8 @@ function note(match, color, now) {
   if (wood.inHand.length) return `a piece in hand, from ${list(wood.inHand)}`;
   if (wood.astray.length) return `out of place: ${list(wood.astray)}`;
   const late = match.phase === "playing" ? lagging(match.board, wood.occupied) : [];
-  return late.length ? `still to move by hand: ${list(late)}` : "on a wooden board";
+  if (late.length) return `still to move by hand: ${list(late)}`;
+  return match.hintsBy[color] && !match.hints ? "on a wooden board, agrees to hints" : "on a wooden board";
 }
 
 /**

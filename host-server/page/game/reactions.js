@@ -43,6 +43,13 @@ export function reaction(before, after, message) {
       if (!name || message.color === after.color || before.players[message.color]?.here === message.here) return null;
       return { say: message.here ? `${name} is here.` : `${name} has lost the connection.` };
     }
+    case "hints": {
+      if (message.agreed !== before.hints) {
+        return { say: message.agreed ? "Both agree to hints: wooden boards show them now." : "There are no hints any more." };
+      }
+      const who = after.players[message.color]?.name;
+      return who && message.on && message.color !== after.color ? { say: `${who} agrees to hints.` } : null;
+    }
     case "leave":
       return message.role === "player" && message.user_id !== after.id
         ? { say: `${message.username} has left.` }

@@ -105,6 +105,7 @@ export function hear(match, message, at) {
         name: message.name,
         color: side(message.color),
         players: people(message.players),
+        hintsBy: agreed(message.players),
         chat: message.chat.map((line) => chatLine(line, message.user_id)),
         rule: message.clock ? { baseMs: message.clock.base_ms, incrementMs: message.clock.increment_ms } : null,
         ending: null,
@@ -138,6 +139,7 @@ export function hear(match, message, at) {
         color: side(message.color),
         game: message.game,
         players: people(message.players),
+        hintsBy: agreed(message.players),
         ending: null,
         beginsAt: null,
         plies: message.game === match.game ? match.plies : [],
@@ -294,6 +296,16 @@ function people({ white, black }) {
   const person = (/** @type {import("../relay/messages.js").Person | null} */ one) =>
     one && { id: one.user_id, name: one.username, here: one.here, awayUntil: null };
   return { white: person(white), black: person(black) };
+}
+
+/**
+ * Who agrees to hints.
+ *
+ * @param {import("../relay/messages.js").Players} players
+ * @returns {Partial<Record<Color, boolean>>}
+ */
+function agreed({ white, black }) {
+  return { white: white?.hints ?? false, black: black?.hints ?? false };
 }
 
 /**

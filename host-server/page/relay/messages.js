@@ -3,7 +3,7 @@
 /**
  * @typedef {import("../board/squares.js").Color} Color
  * @typedef {"waiting" | "counting" | "playing" | "over" | "closed"} Phase
- * @typedef {{ user_id: string, username: string, here: boolean, board?: boolean }} Person
+ * @typedef {{ user_id: string, username: string, here: boolean, hints?: boolean }} Person
  * @typedef {{ white: Person | null, black: Person | null }} Players
  * @typedef {{ white_ms: number, black_ms: number, running: Color | null, at: number }} Clock
  * @typedef {{ base_ms: number, increment_ms: number }} ClockRule

@@ -32,6 +32,7 @@
  * @property {"white" | "black" | "both" | "nobody" | null} seat
  * @property {string | null} white
  * @property {string | null} black
+ * @property {boolean | null} hints whether whoever sits here agrees to them
  * @property {string[]} weak
  *
  * @typedef {{ type: "error", message: string }} Complaint
@@ -44,7 +45,8 @@
  *   | { type: "set_up" } | { type: "clear" } | { type: "knock_over" }
  *   | { type: "flicker", square: string }
  *   | { type: "network", plugged: boolean }
- *   | { type: "power", plugged: boolean }} Touch
+ *   | { type: "power", plugged: boolean }
+ *   | { type: "hints", on: boolean }} Touch
  *
  * @typedef {object} Hearing what becomes of what the board says
  * @property {(wood: Wood) => void} wood

@@ -15,6 +15,8 @@ export function makeMischief(card, line, turn) {
   let isFlickering = false;
   let network = true;
   let power = true;
+  /** @type {boolean | null} */
+  let hints = null;
 
   /**
    * @param {string} id
@@ -29,6 +31,8 @@ export function makeMischief(card, line, turn) {
     announce(isSliding ? "Pieces slide along the wood now" : "Pieces are lifted now");
   });
   set(slide, "aria-pressed", "false");
+  const agree = button("hints", "Agree to hints", () => line.send({ type: "hints", on: !hints }));
+  set(agree, "title", "Against somebody elsewhere, the lights show where a piece can go only if both agree");
   const flicker = button("flicker", "Flicker a magnet", () => arm(!isFlickering));
   set(flicker, "aria-pressed", "false");
   const networkPlug = button("network", "", () => line.send({ type: "network", plugged: !network }));
@@ -50,6 +54,7 @@ export function makeMischief(card, line, turn) {
       button("set-up", "Set up the pieces", () => line.send({ type: "set_up" })),
       button("clear", "Clear the board", () => line.send({ type: "clear" })),
       button("turn", "Turn the board", turn),
+      agree,
     ),
     make("h2", {}, "Mischief"),
     make(
@@ -83,6 +88,8 @@ export function makeMischief(card, line, turn) {
     show(state) {
       network = state.network;
       power = state.power;
+      hints = state.hints;
+      set(agree, "aria-pressed", String(hints === true));
       write(networkPlug, network ? "Pull the network plug" : "Plug the network in");
       write(powerPlug, power ? "Pull the power plug" : "Plug the power in");
       for (const [plug, isIn] of /** @type {const} */ ([[networkPlug, network], [powerPlug, power]])) {
@@ -92,6 +99,8 @@ export function makeMischief(card, line, turn) {
       for (const element of card.querySelectorAll("button")) {
         if (element.id !== "turn") set(element, "disabled", !state.touch);
       }
+      // Firmware in an emulator has a console for that, and a board without power has nothing.
+      set(agree, "disabled", !state.touch || hints === null);
     },
   };
 }

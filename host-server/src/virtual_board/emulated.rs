@@ -205,6 +205,7 @@ impl EmulatedBoard {
                             (view.lights, view.settled) = (DARK, Bitboard::EMPTY);
                         });
                     }),
+                    Touch::Hints { .. } => Err("the hints of this board are set on its console".to_owned()),
                     touch => self.table.touch(owner, touch, dice::roll(), now).map_err(|clumsy| clumsy.to_string()),
                 };
                 // Who has gone does not want to know.

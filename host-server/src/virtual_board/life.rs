@@ -225,6 +225,7 @@ impl VirtualBoard {
         self.catch_up();
         match asked {
             Asked::Touch { owner, touch, answer } => {
+                let mut refused = None;
                 match touch {
                     Touch::Network { plugged } => {
                         self.plug.send_replace(plugged);
@@ -235,11 +236,16 @@ impl VirtualBoard {
                         self.machine = None;
                         self.call = None;
                     }
+                    Touch::Hints { on } => match &mut self.machine {
+                        Some(machine) => machine.agree_to_hints(on, dice::roll()),
+                        None => refused = Some("a board without power agrees to nothing".to_owned()),
+                    },
                     _ => {}
                 }
                 let done = self.table.touch(owner, touch, dice::roll(), self.now);
+                let done = done.map_err(|clumsy| clumsy.to_string()).and_then(|()| refused.map_or(Ok(()), Err));
                 // Who has gone does not want to know.
-                let _ = answer.send(done.map_err(|clumsy| clumsy.to_string()));
+                let _ = answer.send(done);
             }
             Asked::LetGo { owner } => self.table.let_go(owner, self.now),
         }

@@ -1,5 +1,5 @@
 use board::session::Broken;
-use board::{Brain, Entry, Frame, Heard, Instant, LightSettings, Mind, Settings, Shine, Stance};
+use board::{Brain, Entry, Frame, Heard, Instant, LightSettings, Mind, Profile, Settings, Shine, Stance};
 use chess::{Bitboard, Piece, Position, Square};
 use wire::link::{Ephemeral, MAX_FRAME, Seat};
 
@@ -136,6 +136,13 @@ impl Machine {
         }
     }
 
+    /// Whoever sits here agrees to hints, or no longer. It is kept, as on a real board.
+    pub(super) fn agree_to_hints(&mut self, on: bool, random: u64) {
+        // It is one byte, for which there is room.
+        self.mind.change(|values| drop(Entry::Hints(on).keep(values)), random);
+        self.mind.tell_hints();
+    }
+
     /// What the lights are to show now, if it is something else.
     pub(super) fn shine(&mut self, now: Instant) -> Option<Frame> {
         self.shine.poll(&mut self.mind, now)
@@ -160,7 +167,8 @@ impl Machine {
 
     /// What there is to tell those who look at the board.
     pub(super) fn report(&self, wood: &Wood, now: Instant) -> Report {
-        let mut report = Report { is_online: Some(self.mind.is_online()), ..Report::default() };
+        let hints = Profile(self.mind.values()).hints();
+        let mut report = Report { is_online: Some(self.mind.is_online()), hints: Some(hints), ..Report::default() };
         let Some((game, table)) = self.mind.game().zip(self.mind.table()) else { return report };
         let referee = self.mind.brain().referee();
         report.headline = Some(words::headline(game));

@@ -57,7 +57,7 @@ impl Tabletop {
             Touch::Clear => self.wood = Wood::cleared(),
             Touch::KnockOver => self.knock_over(random, now),
             Touch::Flicker { square } => self.reeds.flicker(square, random, now),
-            Touch::Network { .. } | Touch::Power { .. } => return Ok(()),
+            Touch::Network { .. } | Touch::Power { .. } | Touch::Hints { .. } => return Ok(()),
         }
         self.touched = now;
         Ok(())

@@ -55,6 +55,8 @@ pub(super) enum Touch {
     Network { plugged: bool },
     /// Pull the power plug, or put it in.
     Power { plugged: bool },
+    /// Agree that the lights show where pieces can go, or no longer.
+    Hints { on: bool },
 }
 
 impl Touch {
@@ -100,6 +102,7 @@ mod tests {
         );
         assert_eq!(read(r#"{"type":"set_up"}"#), Touch::SetUp);
         assert_eq!(read(r#"{"type":"power","plugged":false}"#), Touch::Power { plugged: false });
+        assert_eq!(read(r#"{"type":"hints","on":true}"#), Touch::Hints { on: true });
     }
 
     #[test]

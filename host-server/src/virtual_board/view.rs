@@ -67,6 +67,8 @@ pub(super) struct Report {
     pub(super) seat: Option<&'static str>,
     pub(super) white: Option<String>,
     pub(super) black: Option<String>,
+    /// Whether whoever sits here agrees to hints, if that is known.
+    pub(super) hints: Option<bool>,
     /// Squares whose magnets are weak.
     #[serde(serialize_with = "as_list")]
     pub(super) weak: Bitboard,

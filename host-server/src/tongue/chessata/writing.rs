@@ -98,6 +98,8 @@ struct Person<'a> {
     user_id: &'a UserId,
     username: &'a Name,
     here: bool,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    hints: bool,
 }
 
 impl<'a> Players<'a> {
@@ -105,7 +107,8 @@ impl<'a> Players<'a> {
         let person = |color| {
             let seated = room.seat(color)?;
             let here = seated.is_here();
-            Some(Person { user_id: &seated.player.id, username: &seated.player.name, here })
+            let hints = room.agrees_to_hints(color);
+            Some(Person { user_id: &seated.player.id, username: &seated.player.name, here, hints })
         };
         Self { white: person(Color::White), black: person(Color::Black) }
     }

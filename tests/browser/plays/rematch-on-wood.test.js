@@ -1,0 +1,41 @@
+// Another game between the page and the wooden board, with the colours changed.
+
+import { play } from "../harness/play.js";
+import { challenger } from "../harness/challenge.js";
+import { Wood } from "../harness/wood.js";
+
+play("the board sets up for another game, and plays it with the other colour", async (stage) => {
+  const wood = await Wood.open(stage);
+  const ben = await challenger(stage);
+  await wood.carry("e2", "e4");
+  await ben.type("e5");
+  await wood.reads("from e7 to e5");
+  await wood.carry("e7", "e5");
+  await wood.reads("White to move");
+  await wood.carry("g1", "f3");
+  await ben.mayMove();
+  await ben.button("Resign").click();
+  await ben.page.getByRole("dialog", { name: "Resign this game?" }).getByRole("button", { name: "Resign" }).click();
+  await ben.sees("You lost by resignation.");
+  await wood.reads("1-0: White wins by resignation");
+
+  // Ben asks, and whoever sits at the board answers by putting the pieces back: the lights say where.
+  await ben.button("Play again").click();
+  await ben.button("Waiting …").waitFor();
+  for (const [from, to] of [["f3", "g1"], ["e5", "e7"], ["e4", "e2"]]) await wood.carry(from ?? "", to ?? "");
+  await ben.sees("Your move");
+  await ben.page.getByText("Game 2").waitFor();
+  await ben.seesOn("e1", "white king");
+  await ben.page.getByRole("grid", { name: "Chessboard, White below" }).waitFor();
+  await wood.reads("White to move");
+
+  // Now the board has Black.
+  await ben.click("d2", "d4");
+  await wood.reads("from d2 to d4");
+  await wood.shines({ d2: "blue", d4: "blue" });
+  await wood.carry("d2", "d4");
+  await wood.reads("Black to move");
+  await wood.carry("d7", "d5");
+  await ben.mayMove();
+  await ben.seesOn("d5", "black pawn, last move");
+});
