@@ -42,7 +42,10 @@ export function makeFingers({ plank, tray, board, hands, slides, mayTouch, inter
     performance.now() - grip.since < TAP_TIME && Math.hypot(grip.x - grip.startX, grip.y - grip.startY) < TAP_WAY;
 
   /** The hand that keeps a piece although no finger is on it. */
-  const idle = () => hands.held.find((held) => ![...grips.values()].some((grip) => grip.hand === held.hand)) ?? null;
+  const idle = () => {
+    const isGripped = (/** @type {number} */ hand) => [...grips.values()].some((grip) => grip.hand === hand);
+    return hands.held.find(({ hand }) => hands.keeps(hand) && !isGripped(hand)) ?? null;
+  };
 
   /** @param {PointerEvent} event */
   function down(event) {

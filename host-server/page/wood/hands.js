@@ -28,21 +28,41 @@ export function makeHands(line, board) {
   let mine = [];
   /** Hands that are about to hold something, before the board has said so. */
   const taken = new Set();
+  /** Hands that have let go, before the board has said so. */
+  const released = new Set();
 
   /** @param {number} hand */
   const heldBy = (hand) => mine.find((held) => held.hand === hand) ?? null;
+
+  /**
+   * Lets go. If the board does not want that, the hand has it still.
+   *
+   * @param {{ type: "put", hand: number, square: string } | { type: "put_aside", hand: number }} touch
+   */
+  function release(touch) {
+    released.add(touch.hand);
+    setTimeout(() => released.delete(touch.hand), 1000);
+    line.send(touch);
+  }
 
   return {
     /** @param {Wood} wood */
     show(wood) {
       mine = wood.hands.filter((held) => held.mine);
       for (const held of mine) taken.delete(held.hand);
+      for (const hand of released) if (!heldBy(hand)) released.delete(hand);
     },
     /** What this window's hands hold. */
     get held() {
       return mine;
     },
     heldBy,
+    /**
+     * Whether a hand keeps what it holds, as far as this window knows.
+     *
+     * @param {number} hand
+     */
+    keeps: (hand) => heldBy(hand) !== null && !released.has(hand),
     /** A hand that is free. */
     free() {
       for (let hand = 0; hand < MOST; hand += 1) if (!heldBy(hand) && !taken.has(hand)) return hand;
@@ -81,17 +101,18 @@ export function makeHands(line, board) {
       if (other) {
         const second = this.free();
         if (second === null) return;
+        released.add(hand);
         line.send({ type: "lift", hand: second, square });
         line.send({ type: "put_aside", hand: second });
         await pause(SWAP);
       }
-      line.send({ type: "put", hand, square });
+      release({ type: "put", hand, square });
       if (piece) announce(`${nameOf(piece)} put on ${square}${other ? `, ${nameOf(other)} taken off` : ""}`);
     },
     /** @param {number} hand */
     putAside(hand) {
       const piece = heldBy(hand)?.piece;
-      line.send({ type: "put_aside", hand });
+      release({ type: "put_aside", hand });
       if (piece) announce(`${nameOf(piece)} put beside the board`);
     },
     /**
@@ -101,8 +122,8 @@ export function makeHands(line, board) {
      */
     putBack(hand) {
       const from = heldBy(hand)?.from;
-      if (from && !board.at(from)) line.send({ type: "put", hand, square: from });
-      else line.send({ type: "put_aside", hand });
+      if (from && !board.at(from)) release({ type: "put", hand, square: from });
+      else release({ type: "put_aside", hand });
       announce("Put back");
     },
     /**

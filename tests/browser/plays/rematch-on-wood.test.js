@@ -19,10 +19,18 @@ play("the board sets up for another game, and plays it with the other colour", a
   await ben.sees("You lost by resignation.");
   await wood.reads("1-0: White wins by resignation");
 
-  // Ben asks, and whoever sits at the board answers by putting the pieces back: the lights say where.
+  // Ben asks, and whoever sits at the board answers by putting the pieces where a game begins.
+  await wood.reads("Set up all pieces, and the next one begins.");
   await ben.button("Play again").click();
   await ben.button("Waiting …").waitFor();
-  for (const [from, to] of [["f3", "g1"], ["e5", "e7"], ["e4", "e2"]]) await wood.carry(from ?? "", to ?? "");
+  for (const [from, to, piece] of /** @type {const} */ ([
+    ["f3", "g1", "white knight"],
+    ["e5", "e7", "black pawn"],
+    ["e4", "e2", "white pawn"],
+  ])) {
+    await wood.carry(from, to);
+    await wood.sees(to, piece);
+  }
   await ben.sees("Your move");
   await ben.page.getByText("Game 2").waitFor();
   await ben.seesOn("e1", "white king");
