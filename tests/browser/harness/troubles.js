@@ -20,8 +20,18 @@ function confessLayoutShifts() {
   }).observe({ type: "layout-shift", buffered: true });
 }
 
+/**
+ * A request that the browser has given up. Who goes on to another page, or closes this one, gives up what was asked on it; and
+ * what turns out to be a file to keep is given up as a page.
+ *
+ * @typedef {{ request: import("playwright-core").Request, page: import("playwright-core").Page | null }} Aborted
+ */
+
 export class Troubles {
   /** @type {string[]} */ #seen = [];
+  /** @type {Aborted[]} */ #aborted = [];
+  /** @type {Map<import("playwright-core").Page, import("playwright-core").Request[]>} */ #requests = new Map();
+  /** @type {Set<string>} */ #downloads = new Set();
   /** @type {RegExp[]} */ #expected = [];
   /** @type {string[]} Everything that was on a console. */ console = [];
 
@@ -38,10 +48,15 @@ export class Troubles {
       if (message.type() === "error" || message.type() === "warning") this.#seen.push(line);
     });
     context.on("weberror", (error) => this.#seen.push(`exception: ${error.error().stack ?? error.error()}`));
+    context.on("page", (page) => page.on("download", (download) => this.#downloads.add(download.url())));
+    context.on("request", (request) => {
+      const page = pageOf(request);
+      if (page) this.#requests.set(page, [...(this.#requests.get(page) ?? []), request]);
+    });
     context.on("requestfailed", (request) => {
-      // Who goes on to another page gives up what was asked on this one.
-      if (request.failure()?.errorText === "net::ERR_ABORTED") return;
-      this.#seen.push(`failed request: ${request.method()} ${request.url()}: ${request.failure()?.errorText}`);
+      // What is given up for a reason may be heard of before the reason, so this is judged in the end.
+      if (request.failure()?.errorText === ABORTED) this.#aborted.push({ request, page: pageOf(request) });
+      else this.#seen.push(failed(request));
     });
     context.on("response", (response) => {
       if (response.status() >= 400) this.#seen.push(`refused request: ${response.status()} ${response.url()}`);
@@ -62,8 +77,42 @@ export class Troubles {
     this.#expected.push(...like);
   }
 
+  /**
+   * Whether a request was given up for a good reason.
+   *
+   * @param {Aborted} aborted
+   */
+  #isGivenUp({ request, page }) {
+    if (!page || page.isClosed() || this.#downloads.has(request.url())) return true;
+    const requests = this.#requests.get(page) ?? [];
+    const after = requests.slice(requests.indexOf(request) + 1);
+    return after.some((later) => later.isNavigationRequest());
+  }
+
   /** Those that nobody expected. */
   unexpected() {
-    return this.#seen.filter((trouble) => !this.#expected.some((like) => like.test(trouble)));
+    const aborted = this.#aborted.filter((one) => !this.#isGivenUp(one)).map(({ request }) => failed(request));
+    return [...this.#seen, ...aborted].filter((trouble) => !this.#expected.some((like) => like.test(trouble)));
+  }
+}
+
+const ABORTED = "net::ERR_ABORTED";
+
+/** @param {import("playwright-core").Request} request */
+function failed(request) {
+  return `failed request: ${request.method()} ${request.url()}: ${request.failure()?.errorText}`;
+}
+
+/**
+ * The window that has asked, if it is still known.
+ *
+ * @param {import("playwright-core").Request} request
+ */
+function pageOf(request) {
+  try {
+    return request.frame().page();
+  } catch {
+    // It is asked for before there is a frame, or the window has gone.
+    return null;
   }
 }
