@@ -17,6 +17,9 @@ import { Wood } from "./harness/wood.js";
 const DESKTOP = { viewport: { width: 1200, height: 800 } };
 const PHONE = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true };
 
+/** So many colours a picture of wood has. */
+const WOODEN = 128;
+
 const folder = process.argv[2];
 if (!folder) throw new Error("the folder for the pictures is missing");
 await mkdir(folder, { recursive: true });
@@ -39,13 +42,13 @@ const stage = {
  * @param {string} name
  * @param {Page} page
  */
-async function take(name, page) {
+async function take(name, page, colours = 256) {
   // Where the relay happens to be is nobody's business.
   await page.getByRole("link", { name: /^127\.0\.0\.1:\d+\/g\// }).evaluateAll((links) => {
     for (const link of links) link.textContent = "chess.example/g/K4TABIYA";
   });
   await unfocus(page);
-  await keep(name, await page.screenshot());
+  await keep(name, await page.screenshot(), colours);
 }
 
 /**
@@ -63,9 +66,10 @@ async function unfocus(page) {
 /**
  * @param {string} name
  * @param {Buffer} picture
+ * @param {number} colours
  */
-async function keep(name, picture) {
-  const small = await squeezed(picture);
+async function keep(name, picture, colours) {
+  const small = await squeezed(picture, colours);
   await writeFile(join(folder ?? "", `${name}.png`), small);
   process.stdout.write(`${name}.png, ${Math.round(small.length / 1000)} KB\n`);
 }
@@ -125,9 +129,9 @@ try {
   await wood.carry("e7", "e5");
   await wood.reads("White to move");
   await wood.grasp("g1");
-  await wood.page.mouse.move(760, 420, { steps: 4 });
+  await wood.page.mouse.move(580, 300, { steps: 4 });
   await wood.shines({ g1: "white", f3: "green", h3: "green", e2: "green" });
-  await take("board", wood.page);
+  await take("board", wood.page, WOODEN);
   const { x, y } = await wood.middle("f3");
   await wood.page.mouse.move(x, y, { steps: 4 });
   await wood.page.mouse.up();
@@ -142,7 +146,7 @@ try {
   // It blinks: the picture is taken when it has just come on.
   while ((await wood.lit()).has("e6")) await wood.page.waitForTimeout(20);
   await wood.shines({ e6: "orange" });
-  await take("board-guide", wood.page);
+  await take("board-guide", wood.page, WOODEN);
 
   await sideBySide();
 } finally {
@@ -179,11 +183,11 @@ async function sideBySide() {
     const frame = await wood.page.locator("#frame").screenshot();
     const table = await ben.page.locator(".board-column").screenshot();
     const page = await context.newPage();
-    await page.setViewportSize({ width: 1200, height: 640 });
+    await page.setViewportSize({ width: 960, height: 512 });
     const shown = [frame, table].map((picture) => `<img src="data:image/png;base64,${picture.toString("base64")}">`);
-    const style = "body{margin:0;height:640px;display:flex;gap:32px;justify-content:center;align-items:center;background:#f5efe5}img{height:600px;border-radius:10px}";
+    const style = "body{margin:0;height:512px;display:flex;gap:26px;justify-content:center;align-items:center;background:#f5efe5}img{height:480px;border-radius:10px}";
     await page.setContent(`<style>${style}</style>${shown.join("")}`);
-    await keep("side-by-side", await page.screenshot());
+    await keep("side-by-side", await page.screenshot(), WOODEN);
   } finally {
     await fresh.discard();
   }

@@ -3,6 +3,7 @@
 //! Looking is quick and needs no network, so it is done before every test run.
 
 mod modules;
+mod node;
 mod plan;
 
 use std::path::PathBuf;
@@ -56,6 +57,7 @@ impl Need {
 
 pub(crate) fn run() -> Result<()> {
     programs()?;
+    node::check()?;
     modules::run()
 }
 
