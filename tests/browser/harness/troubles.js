@@ -21,6 +21,17 @@ function confessLayoutShifts() {
 }
 
 /**
+ * What a browser says while the relay is away. A page that asks why it was not let in may hear that the relay is back: then
+ * it is told that this is a WebSocket.
+ */
+export const RELAY_AWAY = [
+  /WebSocket connection to .* failed/,
+  /ERR_CONNECTION_REFUSED/,
+  /ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET/,
+  /\b426\b.*\/ws\/api\/|\/ws\/api\/.*\b426\b/,
+];
+
+/**
  * A request that the browser has given up. Who goes on to another page, or closes this one, gives up what was asked on it; and
  * what turns out to be a file to keep is given up as a page.
  *

@@ -4,12 +4,13 @@ import assert from "node:assert/strict";
 
 import { play } from "../harness/play.js";
 import { playOut, twoPlayers } from "../harness/player.js";
+import { RELAY_AWAY } from "../harness/troubles.js";
 
 const UNSENT = "Not sent: the relay is away.";
 
 /** @param {import("../harness/play.js").Stage} stage */
 async function goAway(stage, /** @type {import("../harness/player.js").Player[]} */ ...players) {
-  stage.troubles.expect(/WebSocket connection to .* failed/, /ERR_CONNECTION_REFUSED/, /ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET/);
+  stage.troubles.expect(...RELAY_AWAY);
   await stage.relay.kill();
   for (const { page } of players) await page.getByRole("alert").getByText("your seat is kept").waitFor();
 }

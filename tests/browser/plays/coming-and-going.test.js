@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 
 import { play } from "../harness/play.js";
 import { Player, playOut, twoPlayers } from "../harness/player.js";
+import { RELAY_AWAY } from "../harness/troubles.js";
 
 play("those who come later watch", async (stage) => {
   const { anna, ben, code } = await twoPlayers(stage);
@@ -102,7 +103,7 @@ play("the relay is killed, and the game goes on when it is back", async (stage) 
   const { anna, ben } = await twoPlayers(stage, { clock: "5+3" });
   await playOut(anna, ben, "e4 e5");
   await anna.mayMove();
-  stage.troubles.expect(/WebSocket connection to .* failed/, /ERR_CONNECTION_REFUSED/, /ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET/);
+  stage.troubles.expect(...RELAY_AWAY);
   await stage.relay.kill();
   for (const player of [anna, ben]) {
     await player.page.getByRole("alert").getByText("your seat is kept").waitFor();

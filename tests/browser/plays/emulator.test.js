@@ -45,6 +45,8 @@ play("hands on a page move pieces on the firmware's wood, and its lights answer"
     await ben.page.getByText("on a wooden board").waitFor({ timeout: 60_000 });
     await ben.type("Nc6");
     await wood.shines({ b8: "blue", c6: "blue" });
+    // Nobody looks any more when the plugs are pulled.
+    for (const { page } of [wood, ben]) await page.close();
   } catch (error) {
     process.stderr.write(`${emulator.log.slice(-40).join("\n")}\n`);
     throw error;
