@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { isOurTurn, lineChanged, newMatch, promotes, seenAt, targets } from "../../../host-server/page/game/state.js";
+import { isOurTurn, lament, lineChanged, newMatch, promotes, seenAt, targets } from "../../../host-server/page/game/state.js";
 import { after, AFTER_E4, AFTER_E5, boardOf, e4, e5, init, start, state, told } from "./said.js";
 
 test("a game begins, and its moves are known", () => {
@@ -91,6 +91,22 @@ test("complaints are counted, so that the same one twice is seen twice", () => {
   const error = { type: "error", status_code: 405, message: "Illegal move." };
   const match = after(init(), error, error);
   assert.deepEqual(match.complaint, { sentence: "Illegal move.", status: 405, number: 2 });
+});
+
+test("what was not sent is a complaint of our own, and leaves the rest as it is", () => {
+  const match = after(init(), start(), state());
+  const sad = lament(match, "Not sent: the relay is away.");
+  assert.deepEqual(sad.complaint, { sentence: "Not sent: the relay is away.", status: 0, number: 1 });
+  assert.equal(lament(sad, "Again.").complaint?.number, 2);
+  assert.deepEqual({ ...sad, complaint: null }, match);
+});
+
+test("who agrees to hints is known from the beginning", () => {
+  const players = { white: { user_id: "anna-id", username: "Anna", here: true, hints: true }, black: null };
+  const match = after(init({ players }));
+  assert.deepEqual(match.hintsBy, { white: true, black: false });
+  const both = told(match, { type: "hints", color: "black", on: true, agreed: true }, 0);
+  assert.deepEqual([both.hintsBy, both.hints], [{ white: true, black: true }, true]);
 });
 
 test("a pawn that promotes is known by the relay's word", () => {
