@@ -133,17 +133,20 @@ export function hear(match, message, at) {
       const awayUntil = message.grace_ms === undefined ? null : at + message.grace_ms;
       return seat(match, message.color, { ...player, here: message.here, awayUntil });
     }
-    case "start":
+    case "start": {
+      const players = people(message.players);
       return {
         ...match,
         color: side(message.color),
         game: message.game,
-        players: people(message.players),
+        players,
+        wood: moved(match.wood, match.players, players),
         hintsBy: agreed(message.players),
         ending: null,
         beginsAt: null,
         plies: message.game === match.game ? match.plies : [],
       };
+    }
     case "game_state":
       return position(match, message, at);
     case "end_of_game": {
@@ -296,6 +299,25 @@ function people({ white, black }) {
   const person = (/** @type {import("../relay/messages.js").Person | null} */ one) =>
     one && { id: one.user_id, name: one.username, here: one.here, awayUntil: null };
   return { white: person(white), black: person(black) };
+}
+
+/**
+ * The wood goes with its player, who may have the other colour now.
+ *
+ * @param {Partial<Record<Color, Wood>>} wood
+ * @param {Record<Color, Player | null>} before
+ * @param {Record<Color, Player | null>} after
+ * @returns {Partial<Record<Color, Wood>>}
+ */
+function moved(wood, before, after) {
+  /** @type {Partial<Record<Color, Wood>>} */
+  const next = {};
+  for (const color of /** @type {const} */ (["white", "black"])) {
+    const id = after[color]?.id;
+    const seen = id === before.white?.id ? wood.white : id === before.black?.id ? wood.black : undefined;
+    if (id && seen) next[color] = seen;
+  }
+  return next;
 }
 
 /**

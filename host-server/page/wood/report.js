@@ -13,9 +13,8 @@ function connection(state) {
   return state.online ? ["on", "Connected to the relay"] : ["off", "Looking for the relay"];
 }
 
-/** @param {BoardState} state */
+/** @param {Pick<BoardState, "seat" | "white" | "black">} state */
 function players(state) {
-  if (state.plies === null) return null;
   const side = (/** @type {"white" | "black"} */ color) => {
     const name = state[color];
     const here = state.seat === "both" || state.seat === color;
@@ -51,19 +50,23 @@ function challenge(state) {
  */
 export function makeReport(card) {
   let shown = "";
+  /** @type {Pick<BoardState, "seat" | "white" | "black"> | null} Who plays, as far as was ever known. */
+  let table = null;
   return {
     /** @param {BoardState} state */
     show(state) {
       const { power, network, online, plies, seat, white, black, code, relay } = state;
+      // While a game is on its way to the board, and while it has no power, the one before has its place.
+      if (plies !== null) table = { seat, white, black };
       // What changes with every touch is elsewhere; a button that somebody is about to press stays.
-      const key = JSON.stringify([power, network, online, plies === null, seat, white, black, code, relay]);
+      const key = JSON.stringify([power, network, online, table, code, relay]);
       if (key === shown) return;
       shown = key;
       const [light, words] = connection(state);
       fill(
         card,
         make("p", { class: "connection", id: "connection" }, make("span", { class: `signal ${light}`, "aria-hidden": "true" }), words ?? ""),
-        players(state),
+        table && players(table),
         challenge(state),
       );
     },

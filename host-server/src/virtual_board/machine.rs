@@ -138,8 +138,11 @@ impl Machine {
 
     /// Whoever sits here agrees to hints, or no longer. It is kept, as on a real board.
     pub(super) fn agree_to_hints(&mut self, on: bool, random: u64) {
-        // It is one byte, for which there is room.
-        self.mind.change(|values| drop(Entry::Hints(on).keep(values)), random);
+        let keep = |values: &mut _| {
+            // It is one byte, for which there is room.
+            let _ = Entry::Hints(on).keep(values);
+        };
+        self.mind.change(keep, random);
         self.mind.tell_hints();
     }
 

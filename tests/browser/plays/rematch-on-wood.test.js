@@ -38,6 +38,8 @@ play("the board sets up for another game, and plays it with the other colour", a
   await wood.reads("White to move");
 
   // Now the board has Black.
+  await ben.page.getByRole("group", { name: "Black: virtual" }).getByText("on a wooden board").waitFor();
+  await ben.page.getByRole("group", { name: "White: Ben" }).getByText(/wooden board|by hand/).waitFor({ state: "hidden" });
   await ben.click("d2", "d4");
   await wood.reads("from d2 to d4");
   await wood.shines({ d2: "blue", d4: "blue" });

@@ -87,6 +87,14 @@ test("the wood of a board is shown until it leaves", () => {
   assert.equal(told(match, leave, 0).wood.black, undefined);
 });
 
+test("the wood of a board goes with its player when the colours change", () => {
+  const wood = { type: "wood", color: "black", occupied: ["a1"], in_hand: [], astray: [] };
+  const { white, black } = start().players;
+  const again = start({ game: 2, color: "black", players: { white: black, black: white } });
+  const match = after(init(), start(), wood, again);
+  assert.deepEqual([match.wood.white?.occupied, match.wood.black], [["a1"], undefined]);
+});
+
 test("complaints are counted, so that the same one twice is seen twice", () => {
   const error = { type: "error", status_code: 405, message: "Illegal move." };
   const match = after(init(), error, error);
