@@ -5,6 +5,7 @@
 
 pub mod bench;
 pub mod club;
+pub mod emulated;
 pub mod guest;
 pub mod hand;
 pub mod light;
@@ -20,4 +21,3 @@ pub mod scenes;
 pub mod stroll;
 pub mod terminal;
 pub mod wood;
-pub mod wooden;

@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, ensure};
 use chess::{Game, Move};
 use tests::club::Club;
+use tests::emulated::EmulatedBoard;
 use tests::panel::Panel;
 use tests::parts;
 use tests::stroll;
-use tests::wooden::Wooden;
 
 use tests::scenes;
 
@@ -24,7 +24,7 @@ const PATIENCE: Duration = Duration::from_mins(2);
 /// A game between two boards.
 struct Pair {
     names: [String; 2],
-    boards: [Wooden; 2],
+    boards: [EmulatedBoard; 2],
     code: String,
 }
 
@@ -76,7 +76,7 @@ fn sixteen_boards_play_at_once() -> Result<()> {
         let names = ["white", "black"].map(|side| format!("{side} {number}"));
         let mut boards = Vec::new();
         for name in &names {
-            let mut board = Wooden::new(&image, Panel::new()?)?.at(club.relay.address(), &club.pair(name)?.key);
+            let mut board = EmulatedBoard::new(&image, Panel::new()?)?.at(club.relay.address(), &club.pair(name)?.key);
             board.power_up()?;
             boards.push(board);
         }

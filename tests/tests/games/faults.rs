@@ -7,9 +7,9 @@ use std::time::Duration;
 use anyhow::{Context, Result, ensure};
 use board::Meaning;
 use chess::{Bitboard, Color, Square};
+use tests::emulated::EmulatedBoard;
 use tests::panel::Panel;
 use tests::terminal::Terminal;
-use tests::wooden::Wooden;
 
 use crate::imposter::{Imposter, LIES, Lie};
 use crate::together::{Manner, Together};
@@ -114,7 +114,7 @@ fn a_reset_in_the_middle_of_a_move_loses_nothing() -> Result<()> {
 #[test]
 fn a_journal_that_is_cut_off_keeps_the_game() -> Result<()> {
     let play = |number: u32| -> Result<()> {
-        let tear = |wooden: Wooden| wooden.order(&format!("torn={number}"));
+        let tear = |wooden: EmulatedBoard| wooden.order(&format!("torn={number}"));
         let Some(mut together) = Together::sit_down_at(Color::White, Panel::new()?, tear)? else { return Ok(()) };
         for pair in ["e2e4 e7e5", "g1f3 b8c6", "f1c4 f8c5"] {
             let (ours, theirs) = pair.split_once(' ').context("two moves")?;
@@ -141,7 +141,7 @@ const TORN: [u32; 4] = [9, 10, 12, 15];
 fn a_server_that_speaks_nonsense_is_not_believed() -> Result<()> {
     let play = |lies: &[Lie]| -> Result<()> {
         let mut imposter = None;
-        let front = |wooden: Wooden, relay: SocketAddr, key: &str| {
+        let front = |wooden: EmulatedBoard, relay: SocketAddr, key: &str| {
             let door = Imposter::new(relay).expect("a door");
             let wooden = wooden.at(door.address(), key);
             imposter = Some(door);
@@ -173,7 +173,7 @@ fn a_server_that_speaks_nonsense_is_not_believed() -> Result<()> {
 fn a_board_with_the_wrong_key_is_refused_until_it_has_the_right_one() -> Result<()> {
     let mut terminal = Terminal::new()?;
     let (mut key, port) = (String::new(), terminal.port()?);
-    let wrong = |wooden: Wooden, relay: SocketAddr, right: &str| {
+    let wrong = |wooden: EmulatedBoard, relay: SocketAddr, right: &str| {
         right.clone_into(&mut key);
         wooden.at(relay, &"5a".repeat(32)).console(port)
     };
@@ -213,7 +213,7 @@ fn garbage_on_the_sensor_line_costs_no_move() -> Result<()> {
 /// The reason of a panic is in the log of the relay, for whoever looks after many boards.
 #[test]
 fn a_board_that_panics_tells_its_relay_why_and_plays_on() -> Result<()> {
-    let panic = |wooden: Wooden| wooden.order("panic=out-of-tea");
+    let panic = |wooden: EmulatedBoard| wooden.order("panic=out-of-tea");
     let Some(mut together) = Together::sit_down_at(Color::White, Panel::new()?, panic)? else { return Ok(()) };
     together.ours("e2e4", Manner::Usual)?;
     let log = together.club.relay.log().join("\n");

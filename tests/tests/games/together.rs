@@ -8,10 +8,10 @@ use board::{Meaning, promotion_choices};
 use chess::{Bitboard, Color, Game, Move, Position, Square};
 use serde_json::{Value, json};
 use tests::club::{Club, Pairing};
+use tests::emulated::EmulatedBoard;
 use tests::guest::Guest;
 use tests::panel::Panel;
 use tests::parts;
-use tests::wooden::Wooden;
 
 use tests::scenes;
 
@@ -38,7 +38,7 @@ pub(crate) enum Manner {
 /// A game, as everybody should see it.
 pub(crate) struct Together {
     pub(crate) club: Club,
-    pub(crate) wooden: Wooden,
+    pub(crate) wooden: EmulatedBoard,
     pub(crate) guest: Guest,
     pub(crate) code: String,
     pub(crate) game: Box<Game>,
@@ -53,7 +53,11 @@ impl Together {
     }
 
     /// The same at a board with something special about it.
-    pub(crate) fn sit_down_at(us: Color, panel: Panel, special: impl FnOnce(Wooden) -> Wooden) -> Result<Option<Self>> {
+    pub(crate) fn sit_down_at(
+        us: Color,
+        panel: Panel,
+        special: impl FnOnce(EmulatedBoard) -> EmulatedBoard,
+    ) -> Result<Option<Self>> {
         Self::sit_down_in(us, panel, |wooden, relay, key| special(wooden.at(relay, key)))
     }
 
@@ -61,7 +65,7 @@ impl Together {
     pub(crate) fn sit_down_in(
         us: Color,
         panel: Panel,
-        tell: impl FnOnce(Wooden, SocketAddr, &str) -> Wooden,
+        tell: impl FnOnce(EmulatedBoard, SocketAddr, &str) -> EmulatedBoard,
     ) -> Result<Option<Self>> {
         let Some(mut together) = Self::come_together(us, panel, tell)? else { return Ok(None) };
         together.begin()?;
@@ -73,13 +77,13 @@ impl Together {
     pub(crate) fn come_together(
         us: Color,
         panel: Panel,
-        tell: impl FnOnce(Wooden, SocketAddr, &str) -> Wooden,
+        tell: impl FnOnce(EmulatedBoard, SocketAddr, &str) -> EmulatedBoard,
     ) -> Result<Option<Self>> {
         let (Some(image), Some(club)) = (parts::mps2_image(), Club::open()?) else { return Ok(None) };
         let Pairing { key, code } = club.pair(BOARD)?;
         let theirs = if us == Color::White { "color=black" } else { "color=white" };
         let guest = Guest::come(club.relay.address(), "vera", &code, theirs)?;
-        let mut wooden = tell(Wooden::new(&image, panel)?.order("hints=on"), club.relay.address(), &key);
+        let mut wooden = tell(EmulatedBoard::new(&image, panel)?.order("hints=on"), club.relay.address(), &key);
         wooden.power_up()?;
         wooden.log()?.wait_for("the network is up, at 10.0.2.15/24")?;
         Ok(Some(Self { club, wooden, guest, code, game: Box::new(Game::new()), us }))

@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 use chess::{Color, Game, Move, Position, Role};
 use tests::club::Club;
+use tests::emulated::EmulatedBoard;
 use tests::guest::Guest;
 use tests::panel::Panel;
 use tests::terminal::Terminal;
-use tests::wooden::Wooden;
 use tests::{parts, scenes, stroll};
 
 use crate::figures::{Delays, Figures};
@@ -86,7 +86,7 @@ fn load() -> Option<f64> {
 
 /// A board with White, and somebody far away.
 struct Table {
-    wooden: Wooden,
+    wooden: EmulatedBoard,
     guest: Guest,
     game: Box<Game>,
     seen: HashSet<String>,
@@ -100,7 +100,7 @@ impl Table {
         let club = Club::open()?.context("there is no relay to measure with")?;
         let pairing = club.pair("Kitchen")?;
         let mut guest = Guest::come(club.relay.address(), "vera", &pairing.code, "color=black")?;
-        let wooden = Wooden::new(&image, Panel::new()?)?.at(club.relay.address(), &pairing.key);
+        let wooden = EmulatedBoard::new(&image, Panel::new()?)?.at(club.relay.address(), &pairing.key);
         let mut wooden = wooden.order("hints=on").console(console);
         wooden.power_up()?;
         wooden.log()?.wait_for("a game has come, after 0 plies")?;

@@ -15,7 +15,7 @@ use crate::redis::Folder;
 const PATIENCE: Duration = Duration::from_mins(10);
 
 /// A board that knows its relay.
-pub struct Wooden {
+pub struct EmulatedBoard {
     /// What stands on it, and what it shows.
     pub panel: Panel,
     /// The machine, for its log. It is gone while the plug is pulled.
@@ -25,7 +25,7 @@ pub struct Wooden {
     qmp: Option<Qmp>,
 }
 
-impl Wooden {
+impl EmulatedBoard {
     /// A board with these pieces on it, that is not powered yet. It keeps its journal when it is not.
     pub fn new(image: &Path, panel: Panel) -> Result<Self> {
         let folder = Folder::new()?;
