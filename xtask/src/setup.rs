@@ -36,18 +36,22 @@ enum Source {
     Crate { version: &'static str },
 }
 
-const NEEDS: [Need; 10] = [
+const NEEDS: [Need; 11] = [
     Need::new(TARGET, Source::Target, "to build the firmware"),
     Need::new("clippy", Source::Component { program: "cargo-clippy" }, "to lint"),
     Need::new("rustfmt", Source::Component { program: "rustfmt" }, "to check the formatting"),
     Need::new("qemu-system-arm", Source::Package { program: "qemu-system-arm" }, "to run the firmware without a board"),
     Need::new("redis-server", Source::Package { program: "redis-server" }, "to run several relays on one store"),
     Need::new("chromium", Source::Package { program: "chromium" }, "to play in a browser"),
+    Need::new("chromium-headless-shell", HEADLESS_CHROMIUM, "to play there as often as the tests do"),
     Need::new("nodejs", Source::Package { program: "node" }, "to drive that browser"),
     Need::new("npm", Source::Package { program: "npm" }, "to fetch what drives it"),
     Need::new("tmux", Source::Package { program: "tmux" }, "to play in a terminal"),
     Need::new("defmt-print", Source::Crate { version: "1.2.0" }, "to read the log of a board"),
 ];
+
+/// The same without windows, for which a busy machine is grateful.
+const HEADLESS_CHROMIUM: Source = Source::Package { program: "chromium-headless-shell" };
 
 impl Need {
     const fn new(name: &'static str, source: Source, why: &'static str) -> Self {

@@ -25,36 +25,35 @@ pub(crate) fn run() -> Result<()> {
         run_command(tests.env("TABIYA_MPS2_IMAGE", &mps2_image).env("TABIYA_REQUIRE_PARTS", "1"))
     })?;
     steps.take("types of the page", || run_command(&mut browser::npm("types")))?;
-    // The tests have built the program.
-    let play = |script: &str| {
-        let mut plays = browser::npm(script);
+    steps.take("browser", || {
+        // The tests have built the program.
+        let mut plays = browser::npm("test");
         run_command(plays.env("TABIYA_PROGRAM", tabiya()).env("TABIYA_MPS2_IMAGE", &mps2_image))
-    };
-    steps.take("browser", || play("test"))?;
-    steps.take("documentation", || {
-        let mut doc = cargo(&["doc", "--workspace", "--no-deps", "--locked"]);
-        run_command(doc.env("RUSTDOCFLAGS", "-D warnings"))
     })?;
 
     eprintln!("\nAll {} steps passed in {:.0} s.", steps.passed(), start.elapsed().as_secs_f32());
     Ok(())
 }
 
-/// Lints everything, and builds the firmware; gives where the emulator's image is.
+/// Lints everything, reads the documentation, and builds the firmware; gives where the emulator's image is.
 ///
-/// The lints of the host and all that is done for the boards go on at the same time: they build in folders of their own, and
+/// What is done for the host and what is done for the boards go on at the same time: they build in folders of their own, and
 /// each has long stretches that keep one core busy and no more.
 fn lint_and_build(steps: &Steps) -> Result<PathBuf> {
     let (host, boards) = thread::scope(|scope| {
         let boards = scope.spawn(|| lint_and_build_boards(steps));
-        let host = steps.take("lints, host", || run_command(&mut clippy(&["--workspace", "--all-targets"])));
-        (host, boards.join())
+        (lint_host(steps), boards.join())
     });
     host?;
-    match boards {
-        Ok(mps2_image) => mps2_image,
-        Err(_) => bail!("the firmware's steps have panicked"),
-    }
+    boards.unwrap_or_else(|_| bail!("the firmware's steps have panicked"))
+}
+
+fn lint_host(steps: &Steps) -> Result<()> {
+    steps.take("lints, host", || run_command(&mut clippy(&["--workspace", "--all-targets"])))?;
+    steps.take("documentation", || {
+        let mut doc = cargo(&["doc", "--workspace", "--no-deps", "--locked"]);
+        run_command(doc.env("RUSTDOCFLAGS", "-D warnings"))
+    })
 }
 
 fn lint_and_build_boards(steps: &Steps) -> Result<PathBuf> {

@@ -1,4 +1,7 @@
-// The browser of a test file: Debian's, as it is on the path.
+// The browser of a test file: Debian's Chromium, as it is on the path.
+//
+// The plays are many, and are played in the one without windows, which is the same but for what is around a page: nobody sees
+// that here, and it takes as much of the machine as the page. `TABIYA_BROWSER=chromium` plays in the one that people have.
 
 import { access, constants } from "node:fs/promises";
 import { delimiter, join } from "node:path";
@@ -22,7 +25,7 @@ export async function closeBrowser() {
 async function launch() {
   const isRoot = process.getuid?.() === 0;
   return chromium.launch({
-    executablePath: await onPath("chromium"),
+    executablePath: await onPath(process.env.TABIYA_BROWSER ?? "chromium-headless-shell"),
     headless: true,
     chromiumSandbox: !isRoot,
     args: [

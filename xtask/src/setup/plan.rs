@@ -99,7 +99,8 @@ mod tests {
                 "rustup target add thumbv7em-none-eabihf",
                 "rustup component add clippy rustfmt",
                 "apt-get update",
-                "apt-get install --yes --no-install-recommends qemu-system-arm redis-server chromium nodejs npm tmux",
+                "apt-get install --yes --no-install-recommends \
+                 qemu-system-arm redis-server chromium chromium-headless-shell nodejs npm tmux",
                 "cargo install --debug --config profile.dev.debug=false --locked --version 1.2.0 defmt-print",
             ]
         );
