@@ -2,25 +2,11 @@
 
 import assert from "node:assert/strict";
 
+import { challenger } from "../harness/challenge.js";
 import { play } from "../harness/play.js";
 import { Player } from "../harness/player.js";
 import { Touch } from "../harness/touch.js";
 import { Wood } from "../harness/wood.js";
-
-/**
- * Somebody in the lobby challenges the board, and plays Black.
- *
- * @param {import("../harness/play.js").Stage} stage
- */
-async function challenger(stage) {
-  const ben = new Player(await stage.window());
-  await ben.page.goto("/");
-  await ben.page.getByRole("link", { name: /^Challenge/ }).click();
-  await ben.page.getByLabel("Your name").fill("Ben");
-  await ben.button("Play").click();
-  await ben.sees(/^Waiting for/);
-  return ben;
-}
 
 /**
  * Makes these moves by hand, for both sides, each when the board has understood the one before.
