@@ -250,9 +250,14 @@ impl Agent {
     /// Whether the room has done the last errand.
     pub fn answered(&mut self, is_done: bool) {
         let Some(Asked { event, want }) = self.asked.take() else { return };
-        let (draw, takeback) = (self.mirror.draw, self.mirror.takeback);
+        let (draw, takeback, was_over) = (self.mirror.draw, self.mirror.takeback, self.mirror.outcome.is_some());
         let is_understood = event.is_none_or(|event| self.mirror.take(event, true));
-        if self.questions.last > self.conversation.memory().acknowledged {
+        let memory = self.conversation.memory();
+        if event.is_some() && self.mirror.outcome.is_some() && !was_over && memory.acknowledged < memory.said {
+            // The board may have ended the game before it heard of the last move, which it does not play any more then.
+            self.astray = true;
+        }
+        if self.questions.last > memory.acknowledged {
             // The board may have said this before it heard the question, and be left with that. It will be told that
             // nobody asks any more.
             self.mirror.draw = self.mirror.draw.or(draw.filter(|&by| Some(by) != self.mirror.color()));

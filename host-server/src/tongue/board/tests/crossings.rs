@@ -94,6 +94,21 @@ fn a_board_resigns_with_its_kings() {
 }
 
 #[test]
+fn a_board_that_resigns_hears_all_the_same_of_the_move_that_it_had_not_seen() {
+    let mut world = world(Color::Black);
+    world.other_plays("c2c4");
+    // It is on its way.
+    world.keep();
+    while world.send_relay() {}
+    world.desk.show_kings(true);
+    assert!(world.desk.brain.game().moves().is_empty() && world.desk.brain.game().outcome().is_some());
+    world.settle();
+    assert_eq!(world.moves(), [mv("c2c4")]);
+    assert_eq!(world.room.phase(), Phase::Over);
+    world.assert_agreement();
+}
+
+#[test]
 fn the_other_resigns() {
     let mut world = world(Color::Black);
     world.other(Want::Resign).unwrap();
