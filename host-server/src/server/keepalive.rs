@@ -85,27 +85,27 @@ impl Keepalive {
 mod tests {
     use super::*;
 
-    #[tokio::test(start_paused = true)]
-    async fn silence_is_asked_about_and_then_given_up() {
+    /// What is done about somebody who never says anything, and after how many seconds.
+    async fn beats(mut keepalive: Keepalive) -> Vec<(Beat, u64)> {
         let begun = Instant::now();
-        let mut keepalive = Keepalive::default();
         let mut beats = Vec::new();
         while beats.last().is_none_or(|&(beat, _)| beat != Beat::Dead) {
             beats.push((keepalive.beat().await, begun.elapsed().as_secs()));
         }
-        assert_eq!(beats, [(Beat::Ping, 15), (Beat::Ping, 30), (Beat::Dead, 40)]);
+        beats
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn silence_is_asked_about_and_then_given_up() {
+        let keepalive = Keepalive::default();
+        assert_eq!(beats(keepalive).await, [(Beat::Ping, 15), (Beat::Ping, 30), (Beat::Dead, 40)]);
     }
 
     #[tokio::test(start_paused = true)]
     async fn whoever_is_awaited_is_missed_soon() {
-        let begun = Instant::now();
         let mut keepalive = Keepalive::default();
         keepalive.await_them(true);
-        let mut beats = Vec::new();
-        while beats.last().is_none_or(|&(beat, _)| beat != Beat::Dead) {
-            beats.push((keepalive.beat().await, begun.elapsed().as_secs()));
-        }
-        assert_eq!(beats, [(Beat::Ping, 5), (Beat::Ping, 10), (Beat::Dead, 15)]);
+        assert_eq!(beats(keepalive).await, [(Beat::Ping, 5), (Beat::Ping, 10), (Beat::Dead, 15)]);
     }
 
     /// They were asked long ago, and nobody has waited for the answer until now.

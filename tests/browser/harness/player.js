@@ -33,15 +33,26 @@ export class Player {
   /**
    * Opens a game in the lobby.
    *
-   * @param {{ name?: string, color?: "White" | "Black" | "Random", clock?: string }} terms
+   * @param {{
+   *   name?: string,
+   *   color?: "White" | "Black" | "Random",
+   *   clock?: string,
+   *   time?: { minutes: string, seconds: string },
+   *   isCounted?: boolean,
+   * }} terms a clock that is offered, or other times; and whether the beginning is counted down
    * @returns {Promise<string>} its code
    */
-  async create({ name = "Anna", color = "White", clock = "No clock" } = {}) {
+  async create({ name = "Anna", color = "White", clock = "No clock", time, isCounted = false } = {}) {
     await this.page.goto("/");
     const form = this.page.getByRole("form", { name: "New game" });
     await form.getByLabel("Your name").fill(name);
     await form.getByRole("radio", { name: color }).check();
-    await form.getByRole("radio", { name: clock, exact: true }).check();
+    await form.getByRole("radio", { name: time ? "Other …" : clock, exact: true }).check();
+    if (time) {
+      await form.getByLabel("Minutes each").fill(time.minutes);
+      await form.getByLabel("Seconds added a move").fill(time.seconds);
+    }
+    if (isCounted) await form.getByRole("checkbox", { name: /^Count down/ }).check();
     await form.getByRole("button", { name: "Create game" }).click();
     await this.sees("Waiting for an opponent");
     return this.code();

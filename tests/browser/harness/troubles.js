@@ -62,7 +62,10 @@ export class Troubles {
     context.on("page", (page) => page.on("download", (download) => this.#downloads.add(download.url())));
     context.on("request", (request) => {
       const page = pageOf(request);
-      if (page) this.#requests.set(page, [...(this.#requests.get(page) ?? []), request]);
+      if (!page) return;
+      const requests = this.#requests.get(page);
+      if (requests) requests.push(request);
+      else this.#requests.set(page, [request]);
     });
     context.on("requestfailed", (request) => {
       // What is given up for a reason may be heard of before the reason, so this is judged in the end.

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 
-import { challenger } from "../harness/challenge.js";
+import { challenger, movePawns } from "../harness/challenge.js";
 import { play } from "../harness/play.js";
 import { Player } from "../harness/player.js";
 import { Touch } from "../harness/touch.js";
@@ -156,11 +156,7 @@ play("a pawn becomes on the wood what hands say", async (stage) => {
 play("plugs are pulled, and nothing is lost", async (stage) => {
   const wood = await Wood.open(stage);
   const ben = await challenger(stage);
-  await wood.carry("e2", "e4");
-  await ben.type("e5");
-  await wood.reads("from e7 to e5");
-  await wood.carry("e7", "e5");
-  await wood.reads("White to move");
+  await movePawns(wood, ben);
 
   // Without the network the board plays on, and says so when it is back.
   await wood.button("Pull the network plug").click();

@@ -5,24 +5,6 @@ import assert from "node:assert/strict";
 import { play } from "../harness/play.js";
 import { Player, playOut } from "../harness/player.js";
 
-/**
- * Opens a game in the lobby that counts down, and waits for somebody.
- *
- * @param {import("../harness/play.js").Stage} stage
- */
-async function creator(stage) {
-  const anna = new Player(await stage.window());
-  await anna.page.goto("/");
-  const form = anna.page.getByRole("form", { name: "New game" });
-  await form.getByLabel("Your name").fill("Anna");
-  await form.getByRole("radio", { name: "White" }).check();
-  await form.getByRole("radio", { name: "No clock" }).check();
-  await form.getByRole("checkbox", { name: /^Count down/ }).check();
-  await form.getByRole("button", { name: "Create game" }).click();
-  await anna.sees("Waiting for an opponent");
-  return anna;
-}
-
 /** @param {Player} player */
 const figure = (player) => player.page.getByRole("timer", { name: "The game is about to begin" });
 
@@ -39,8 +21,8 @@ async function countForLong({ page }) {
 }
 
 play("both see how long it is until the game begins, and it begins", async (stage) => {
-  const anna = await creator(stage);
-  const ben = new Player(await stage.window());
+  const [anna, ben] = [new Player(await stage.window()), new Player(await stage.window())];
+  const code = await anna.create({ isCounted: true });
   // What is only there for five seconds is noted while it is there.
   await anna.page.evaluate(() => {
     const timer = document.querySelector("[role=timer][aria-label='The game is about to begin']");
@@ -49,7 +31,7 @@ play("both see how long it is until the game begins, and it begins", async (stag
     const look = () => timer && !timer.hasAttribute("hidden") && noted.push(timer.textContent ?? "");
     if (timer) new MutationObserver(look).observe(timer, { attributes: true, childList: true, subtree: true, characterData: true });
   });
-  await ben.join(anna.code());
+  await ben.join(code);
   await anna.mayMove();
   const noted = await anna.page.evaluate(() => /** @type {any} */ (window).noted);
   assert.ok(noted.length > 0, "nothing was counted");
@@ -62,14 +44,7 @@ play("both see how long it is until the game begins, and it begins", async (stag
 play("nobody moves before the game begins, and it does not begin when somebody leaves", async (stage) => {
   const anna = new Player(await stage.window());
   await countForLong(anna);
-  await anna.page.goto("/");
-  const form = anna.page.getByRole("form", { name: "New game" });
-  await form.getByLabel("Your name").fill("Anna");
-  await form.getByRole("radio", { name: "White" }).check();
-  await form.getByRole("checkbox", { name: /^Count down/ }).check();
-  await form.getByRole("button", { name: "Create game" }).click();
-  await anna.sees("Waiting for an opponent");
-  const code = anna.code();
+  const code = await anna.create({ isCounted: true });
   const ben = new Player(await stage.window());
   await ben.join(code);
   for (const player of [anna, ben]) {

@@ -1,8 +1,8 @@
 // The firmware itself, in an emulator, under pieces on a page.
 
-import { play } from "../harness/play.js";
+import { challenger } from "../harness/challenge.js";
 import { Emulator } from "../harness/emulator.js";
-import { Player } from "../harness/player.js";
+import { play } from "../harness/play.js";
 import { Wood } from "../harness/wood.js";
 
 play("hands on a page move pieces on the firmware's wood, and its lights answer", async (stage) => {
@@ -11,12 +11,8 @@ play("hands on a page move pieces on the firmware's wood, and its lights answer"
     const wood = new Wood(await stage.window({ baseURL: emulator.panel }));
     await wood.page.goto("/board");
     await wood.page.getByText("Firmware in an emulator").waitFor();
-    const ben = new Player(await stage.window({ baseURL: emulator.relay }));
     // The board has its place as soon as it has found its relay.
-    await ben.page.goto("/");
-    await ben.page.getByRole("link", { name: /^Challenge/ }).click();
-    await ben.page.getByLabel("Your name").fill("Ben");
-    await ben.button("Play").click();
+    const ben = await challenger(stage, emulator.relay);
     await ben.sees("Waiting for emulated");
     await ben.page.getByText("on a wooden board").waitFor();
 

@@ -1,17 +1,13 @@
 // Another game between the page and the wooden board, with the colours changed.
 
 import { play } from "../harness/play.js";
-import { challenger } from "../harness/challenge.js";
+import { challenger, movePawns } from "../harness/challenge.js";
 import { Wood } from "../harness/wood.js";
 
 play("the board sets up for another game, and plays it with the other colour", async (stage) => {
   const wood = await Wood.open(stage);
   const ben = await challenger(stage);
-  await wood.carry("e2", "e4");
-  await ben.type("e5");
-  await wood.reads("from e7 to e5");
-  await wood.carry("e7", "e5");
-  await wood.reads("White to move");
+  await movePawns(wood, ben);
   await wood.carry("g1", "f3");
   await ben.mayMove();
   await ben.button("Resign").click();
