@@ -1,11 +1,11 @@
-//! Puts the page into the program: writes down every file under `page/`, by its path, with its bytes.
+//! Generates the list of all files under `page/`, which the program embeds.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
 fn main() -> io::Result<()> {
-    // A folder counts as changed when anything in it has.
+    // Cargo watches the whole directory.
     println!("cargo::rerun-if-changed=page");
     let variable = |name| env::var_os(name).map(PathBuf::from).ok_or_else(|| io::Error::other(name));
     let folder = variable("CARGO_MANIFEST_DIR")?.join("page");
@@ -15,9 +15,9 @@ fn main() -> io::Result<()> {
     let mut list = "[\n".to_owned();
     for file in &files {
         let name = file.strip_prefix(&folder).map_err(io::Error::other)?;
-        // On the web a path has slashes, whatever it has here.
+        // URLs have slashes also on Windows.
         let name = name.iter().map(|part| part.to_string_lossy()).collect::<Vec<_>>().join("/");
-        // Whoever moves the checkout takes what was built along, so it must not say where that was.
+        // A relative path, so that a moved checkout can reuse its build.
         let path = format!("/page/{name}");
         writeln!(list, "    ({name:?}, include_bytes!(concat!(env!(\"CARGO_MANIFEST_DIR\"), {path:?}))),")
             .map_err(io::Error::other)?;

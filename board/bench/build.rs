@@ -1,13 +1,14 @@
-//! Tells the linker about the images for the emulated Cortex-M. The host's binaries need nothing.
+//! Linker arguments of the images for the emulated Cortex-M. The host's binaries need none.
 
 use std::env;
 
 fn main() {
-    println!("cargo:rerun-if-changed=build.rs");
-    println!("cargo:rerun-if-changed=../../memory.x");
+    println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-changed=../../chess/bench/memory.x");
     if env::var("CARGO_CFG_TARGET_OS").as_deref() == Ok("none") {
-        for argument in ["-Tlink.x", "--nmagic", "--defsym=BOARD_MPS2=1"] {
-            println!("cargo:rustc-link-arg-bins={argument}");
+        println!("cargo::rustc-link-search={}/../../chess/bench", env!("CARGO_MANIFEST_DIR"));
+        for argument in ["-Tlink.x", "--nmagic"] {
+            println!("cargo::rustc-link-arg-bins={argument}");
         }
     }
 }

@@ -1,4 +1,5 @@
 use chess::Color;
+use rules::Freeze;
 use wire::link::{ClockRule, Clocks};
 
 use crate::time::Instant;
@@ -22,7 +23,7 @@ impl Clock {
 
     /// The same clock before the first move.
     #[must_use]
-    pub fn afresh(&self) -> Self {
+    pub fn reset(&self) -> Self {
         Self::new(self.rule)
     }
 
@@ -62,6 +63,15 @@ impl Clock {
         self.running = Some((to, now));
     }
 
+    /// The move of a freezing piece has stopped the game: the mover loses this time, and the opponent, whose clock runs meanwhile, gains it.
+    pub fn freeze(&mut self, freeze: Freeze) {
+        let ms = u64::from(freeze.ms);
+        let left = self.left_mut(freeze.mover);
+        *left = left.saturating_sub(ms);
+        let left = self.left_mut(!freeze.mover);
+        *left = left.saturating_add(ms);
+    }
+
     /// Nobody's time runs any more.
     pub fn stop(&mut self, now: Instant) {
         if let Some((color, _)) = self.running {
@@ -99,7 +109,7 @@ mod tests {
     const RULE: ClockRule = ClockRule { base_ms: 60_000, increment_ms: 2_000 };
 
     #[test]
-    fn a_clock_counts_for_one_side_at_a_time() {
+    fn runs_for_one_side_at_a_time() {
         let mut clock = Clock::new(RULE);
         let at = Instant::at;
         assert_eq!(clock.left(Color::White, at(50_000)), 60_000);
@@ -115,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stopped_clock_stands_still_and_gives_no_flag() {
+    fn a_stopped_clock_does_not_run_and_has_no_flag() {
         let mut clock = Clock::new(RULE);
         clock.press(Color::White, Instant::at(0));
         clock.stop(Instant::at(10_000));
@@ -124,7 +134,16 @@ mod tests {
     }
 
     #[test]
-    fn another_clock_can_overrule_it() {
+    fn a_freeze_moves_time_from_the_mover_to_the_opponent() {
+        let mut clock = Clock::new(RULE);
+        clock.press(Color::White, Instant::at(0));
+        clock.freeze(Freeze { mover: Color::White, ms: 5_000 });
+        assert_eq!(clock.left(Color::White, Instant::at(5_000)), 57_000);
+        assert_eq!(clock.left(Color::Black, Instant::at(5_000)), 60_000);
+    }
+
+    #[test]
+    fn can_be_set_to_the_clocks_of_the_relay() {
         let mut clock = Clock::new(RULE);
         clock.set(Clocks { white_ms: 100, black_ms: 200, running: Some(Color::White) }, Instant::at(1000));
         assert_eq!(clock.left(Color::White, Instant::at(1040)), 60);

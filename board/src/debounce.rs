@@ -30,8 +30,13 @@ impl Debounce {
 
     /// Starts from a board that is known to look like this. A depth of 0 means 1: every scan is believed.
     #[must_use]
-    pub fn new(depth: u8, occupied: Bitboard) -> Self {
-        Self { depth: depth.clamp(1, Self::MAX_DEPTH), occupied, counters: [Bitboard::EMPTY; 4] }
+    pub const fn new(depth: u8, occupied: Bitboard) -> Self {
+        let depth = match depth {
+            0 => 1,
+            1..=Self::MAX_DEPTH => depth,
+            _ => Self::MAX_DEPTH,
+        };
+        Self { depth, occupied, counters: [Bitboard::EMPTY; 4] }
     }
 
     /// What is occupied, bounce aside.
@@ -91,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn every_square_does_what_one_square_alone_would_do() {
+    fn squares_are_debounced_independently() {
         for depth in 1..=Debounce::MAX_DEPTH {
             let mut debounce = Debounce::new(depth, Bitboard(0xffff_0000_0000_ffff));
             let mut plain = [const { Plain { occupied: false, count: 0 } }; 64];
@@ -120,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn a_depth_out_of_range_is_brought_into_it() {
+    fn the_depth_is_clamped() {
         let mut eager = Debounce::new(0, Bitboard::EMPTY);
         assert_eq!(eager.scan(Bitboard(1)).placed, Bitboard(1));
         let mut slow = Debounce::new(200, Bitboard::EMPTY);

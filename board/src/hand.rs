@@ -1,46 +1,68 @@
-//! From bare occupancy to moves.
+//! Reads moves from the reed switches.
 //!
-//! The last occupancy alone does not tell a move: all captures from one square look alike, and so does a piece that is
-//! merely lifted. So the trail of touches since the board last agreed with the game is kept, and a move is read when the
-//! board looks as it does after the move **and** every square that it empties was lifted from **and** every square that
-//! it fills was placed on, in whatever order.
+//! The occupancy after a move does not identify it: all captures from one square look alike, and so does a piece that is only
+//! lifted. So every touch since the board last matched the game is recorded (`trail.rs`). A move is read when the board looks as it
+//! does after the move **and** every square that it empties was lifted from **and** every square that it fills was placed on, in
+//! any possible order (`evidence.rs`).
+//!
+//! The hand knows no rules. It works on the footprints of a [`View`], which the referee passes to every call.
 
-mod answer;
+mod correction;
 mod evaluate;
+mod evidence;
 mod flicker;
-mod footprint;
 mod kings;
-mod past;
+mod pairs;
 mod promotion;
 mod reading;
+mod timing;
 mod trail;
+mod unchanged;
 
-use chess::{Bitboard, Move, MoveList, Position};
+use chess::{Bitboard, Position};
+use rules::{Footprint, Options, Ply, Situation};
 
 use crate::debounce::Scan;
 use crate::settings::HandSettings;
 use crate::time::Instant;
-use evaluate::Verdict;
+use evaluate::Evaluation;
 use flicker::Flicker;
-use footprint::Footprint;
 use promotion::Choice;
 use trail::Trail;
 
+pub(crate) use kings::CENTRE;
 pub use kings::KingsResult;
-pub use promotion::choices as promotion_choices;
+pub use promotion::{choice_squares, promotion_squares};
 pub use reading::{Reading, Stance};
 
-/// What hands are expected to do on the board.
+/// What the hand is told of the game: the position that the pieces on the board should show, and how it came about.
+#[derive(Clone, Copy, Debug)]
+pub struct View<'a> {
+    /// The position that the pieces on the board should show, and its legal plies.
+    pub here: Options<'a>,
+    /// The position before it and the ply that led here, if the ply may be taken back or corrected by hand.
+    pub before: Option<(Situation<'a>, Ply)>,
+}
+
+impl<'a> View<'a> {
+    /// The position before the last ply, and the ply's footprint.
+    fn last(&self) -> Option<(Situation<'a>, Footprint)> {
+        let (earlier, ply) = self.before?;
+        Some((earlier, earlier.made_footprint(ply)?))
+    }
+}
+
+/// What the hand expects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Looking {
-    /// Any legal move of the side to move, by people who share the board: one may answer before the other is done, and
-    /// a move may be taken back or put right by hand.
+    /// Any legal ply of the side to move, by two players who share the board: one may answer before the other is done, and a ply may be
+    /// taken back or corrected by hand.
     ForMoves,
-    /// Any legal move of the side to move, by the one player who sits here.
+    /// Any legal ply of the side to move, by the one player at this board.
     ForOwnMove,
-    /// This move and no other: it was made elsewhere, and has to be repeated here.
-    ForThis(Move),
-    /// No move: it is somebody else's turn, or the game is over.
+    /// Only this ply: the remote opponent has played it, and it has to be made on this board.
+    ForThis(Ply),
+    /// No ply: it is the remote opponent's turn, or the game is over.
     ForNothing,
 }
 
@@ -49,25 +71,20 @@ pub enum Looking {
 pub struct Hand {
     settings: HandSettings,
     looking: Looking,
-    position: Position,
-    /// The position before this one, and the move that led here.
-    before: Option<(Position, Move)>,
-    legal: MoveList,
     occupied: Bitboard,
     trail: Trail,
     flicker: Flicker,
-    /// What has been read and waits for the board to rest.
+    /// A reading that waits for the board to rest.
     waiting: Option<Waiting>,
-    /// A promotion that is complete but for the choice of the piece.
+    /// A promotion that is complete but for its choice.
     choosing: Option<Choice>,
-    /// Which squares the player was asked to touch again, and since when.
+    /// The squares that the player was asked to tap, and since when.
     asked: Option<(Bitboard, Instant)>,
-    /// When something came back to where the last move took a piece: the board looks as if nothing had happened, and yet
-    /// it may be the first half of a takeback.
+    /// When the captured piece of the last ply came back to its square: the board looks as if nothing had happened, but it may be the
+    /// first half of a takeback.
     swapped_back: Option<Instant>,
     stance: Stance,
-    /// When the stance has to be looked at again although nothing was touched: what is on its way is given a moment
-    /// before it is called wrong.
+    /// When the stance has to be judged again without a touch: a move under way is given time before it is called wrong.
     review: Option<Instant>,
 }
 
@@ -76,28 +93,28 @@ struct Waiting {
     reading: Reading,
     /// Since when it has rested.
     since: Instant,
-    /// How long it has to.
+    /// How long it has to rest, in milliseconds.
     rest: u64,
-    /// What was occupied then.
+    /// What was occupied when it was read.
     seen: Bitboard,
-    /// Since when it can no longer be read from the board, if it cannot.
-    fell: Option<Instant>,
-    /// Since when the board has looked exactly like this, but for what flickers.
+    /// Since when the board no longer supports it, if it does not.
+    unsupported_since: Option<Instant>,
+    /// Since when the board has looked exactly like this, apart from flicker.
     exact_since: Instant,
     /// When it stopped looking exactly like this, if it has.
-    left: Option<Instant>,
+    inexact_since: Option<Instant>,
 }
 
+/// The start squares of chess.
+const START: Bitboard = Position::start().occupied();
+
 impl Hand {
-    /// Starts with a board that looks like this.
+    /// Starts with a board on which these squares are occupied.
     #[must_use]
-    pub fn new(settings: HandSettings, position: Position, occupied: Bitboard) -> Self {
+    pub const fn new(settings: HandSettings, occupied: Bitboard) -> Self {
         Self {
             settings,
             looking: Looking::ForNothing,
-            position,
-            before: None,
-            legal: position.legal_moves(),
             occupied,
             trail: Trail::NONE,
             flicker: Flicker::NONE,
@@ -110,86 +127,87 @@ impl Hand {
         }
     }
 
-    /// Takes over other settings.
+    #[expect(missing_docs, reason = "a plain setter")]
     pub fn set(&mut self, settings: HandSettings) {
         self.settings = settings;
     }
 
-    /// What is occupied.
+    /// The occupied squares, debounced and without flicker.
     #[must_use]
     pub const fn occupied(&self) -> Bitboard {
         self.occupied
     }
 
-    /// How things stand between the hands and the board.
+    /// How the pieces on the board compare with the game.
     #[must_use]
     pub const fn stance(&self) -> Stance {
         self.stance
     }
 
-    /// Squares whose magnet or switch is too weak: they come and go while nobody touches them.
+    /// Squares whose magnet or switch is too weak: they flicker without being touched.
     #[must_use]
     pub const fn weak(&self) -> Bitboard {
         self.flicker.weak()
     }
 
-    /// The game has come to this position, by this move from the one before if by any, and hands are expected to do this.
+    /// The game has come to another position, and the hand now expects this.
     ///
-    /// Touches that the position explains are forgotten; those on squares that do not agree with it are kept, since they
-    /// may be the beginning of the next move.
-    pub fn settle(&mut self, position: &Position, before: Option<(Position, Move)>, looking: Looking, now: Instant) {
-        self.position = *position;
-        self.before = before;
-        self.legal = position.legal_moves();
+    /// Touches that the position explains are forgotten; those on squares that do not match it are kept, since they may be the beginning
+    /// of the next move.
+    pub fn settle(&mut self, view: &View<'_>, looking: Looking, now: Instant) {
         self.looking = looking;
-        self.trail.forget_all_but(self.occupied ^ position.occupied());
+        self.trail.forget_all_but(self.occupied ^ view.here.occupied());
         self.waiting = None;
         self.choosing = None;
         self.asked = None;
         self.swapped_back = None;
-        self.stance = self.judge(now);
+        self.stance = self.judge(view, now);
         self.review = (self.stance != Stance::Settled).then(|| now.after(self.settings.rest));
-        // The next move may be on the board already. What else is there was there before, and has been seen.
+        // The next move may be complete already.
         if self.stance != Stance::Settled
-            && let Some(Verdict::Read(reading, rest)) = self.evaluate_moves(now)
+            && let Some(Evaluation::Read(reading, rest)) = self.evaluate_moves(view, now)
         {
-            self.wait_for(reading, rest, now);
+            self.wait_for(reading, rest, view, now);
         }
+        self.offer_promotion(view, now);
     }
 
-    /// Takes in what a scan has brought to light. Costs nothing to speak of while nothing is touched.
-    pub fn scan(&mut self, scan: &Scan, now: Instant) -> Option<Reading> {
-        let scan = self.flicker.soften(scan, now);
-        if (scan.lifted | scan.placed).any() {
-            self.touched(&scan, now);
+    /// Takes in a debounced scan. The view is only asked for if a touch or an elapsed rest has to be evaluated, so an idle scan
+    /// costs next to nothing.
+    pub fn scan<'a>(&mut self, scan: &Scan, view: impl FnOnce() -> View<'a>, now: Instant) -> Option<Reading> {
+        let scan = self.flicker.filter(scan, now);
+        let touched = (scan.lifted | scan.placed).any();
+        let reviewed = self.review.is_some_and(|due| now >= due);
+        let waiting = self.waiting.is_some_and(|waiting| waiting.unsupported_since.is_none());
+        if !touched && !reviewed && !waiting {
+            return None;
         }
-        self.rest(now)
+        let view = view();
+        if touched {
+            self.touched(&scan, &view, now);
+        }
+        self.rest(&view, now)
     }
 
-    fn touched(&mut self, scan: &Scan, now: Instant) {
+    fn touched(&mut self, scan: &Scan, view: &View<'_>, now: Instant) {
         let asked = self.asked.map_or(Bitboard::EMPTY, |(squares, _)| squares);
-        // A capture that is expected needs less proof than one that nobody has announced.
+        // An expected capture needs less proof than an unannounced one.
         let expected = match self.looking {
-            Looking::ForThis(mv) => mv.to().into(),
+            Looking::ForThis(ply) => ply.to().into(),
             _ => Bitboard::EMPTY,
         };
         let doubted = self.flicker.weak().without(asked | expected);
         let (flicker, usual) = (&self.flicker, self.settings.swap);
-        let swapped = |square| flicker.gone(square, now) >= if doubted.has(square) { WEAK_SWAP } else { usual };
+        let swapped = |square| flicker.gone(square, now) >= if doubted.has(square) { timing::WEAK_SWAP } else { usual };
         self.trail.record(scan, now, |square| flicker.lift_of(square), swapped);
         self.occupied = self.occupied.without(scan.lifted) | scan.placed;
         self.review = Some(now.after(self.settings.rest));
-        self.look(now);
-    }
-
-    /// Makes of the board what can be made of it now.
-    fn look(&mut self, now: Instant) {
-        match self.evaluate(now) {
-            Verdict::Read(reading, rest) => self.wait_for(reading, rest, now),
-            Verdict::Not(stance) => {
+        match self.evaluate(view, now) {
+            Evaluation::Read(reading, rest) => self.wait_for(reading, rest, view, now),
+            Evaluation::Not(stance) => {
                 if let Some(waiting) = &mut self.waiting {
-                    waiting.fell.get_or_insert(now);
-                    waiting.left.get_or_insert(now);
+                    waiting.unsupported_since.get_or_insert(now);
+                    waiting.inexact_since.get_or_insert(now);
                 }
                 if let Stance::Asking(squares) = stance
                     && self.asked.is_none_or(|(asked, _)| asked != squares)
@@ -204,25 +222,25 @@ impl Hand {
         }
     }
 
-    /// Whether what was read has rested long enough, and if so, what it is.
-    fn rest(&mut self, now: Instant) -> Option<Reading> {
+    /// Returns the waiting reading once it has rested for long enough.
+    fn rest(&mut self, view: &View<'_>, now: Instant) -> Option<Reading> {
         if self.review.is_some_and(|due| now >= due) {
-            self.review = [self.settings.rest, evaluate::CONVINCED]
+            self.review = [self.settings.rest, timing::ILLEGAL_CAPTURE_REST]
                 .map(|patience| self.trail.last.after(patience))
                 .into_iter()
                 .find(|&next| next > now);
-            if self.waiting.is_none_or(|waiting| waiting.fell.is_some()) {
-                self.stance = self.judge_again(now);
+            if self.waiting.is_none_or(|waiting| waiting.unsupported_since.is_some()) {
+                self.stance = self.judge_again(view, now);
             }
         }
-        let waiting = self.waiting.filter(|waiting| waiting.fell.is_none())?;
+        let waiting = self.waiting.filter(|waiting| waiting.unsupported_since.is_none())?;
         // A piece that may just be lifting off is not at rest.
         if now.since(waiting.since) < waiting.rest || (waiting.rest > 0 && self.flicker.is_unsure()) {
             return None;
         }
         self.waiting = None;
         if waiting.reading == Reading::PutBack {
-            if self.has_swapped_back() {
+            if self.has_swapped_back(view) {
                 self.swapped_back = Some(now);
             }
             self.trail.forget_all_but(Bitboard::EMPTY);
@@ -230,41 +248,43 @@ impl Hand {
             self.asked = None;
             self.stance = Stance::Settled;
         } else {
-            // It has arrived. Unless the game takes it over, the board is as wrong as it looks.
-            self.stance = self.judge(now);
+            // Unless the referee accepts the reading and settles the hand anew, the board does not match the game.
+            self.stance = self.judge(view, now);
         }
         Some(waiting.reading)
     }
 
-    /// A question stays until it is answered; all else is seen anew.
-    fn judge_again(&self, now: Instant) -> Stance {
+    /// Judges the board again. A question stays until it is answered.
+    fn judge_again(&self, view: &View<'_>, now: Instant) -> Stance {
         match self.stance {
             Stance::Choosing { .. } | Stance::Asking(_) => self.stance,
-            _ => self.judge(now),
+            _ => self.judge(view, now),
         }
     }
 
-    /// Begins to wait, or goes on waiting if the board only flickered.
-    fn wait_for(&mut self, reading: Reading, rest: u64, now: Instant) {
-        // A move that is answered already is not quite what is seen.
+    /// Starts the rest time of a reading, or continues it if the board only flickered.
+    fn wait_for(&mut self, reading: Reading, rest: u64, view: &View<'_>, now: Instant) {
+        // A move whose answer has begun does not look exactly as after the move.
         let exact = match reading {
-            Reading::Moved(mv) => self.occupied == Footprint::of(&self.position, mv).after,
+            Reading::Moved(ply) => {
+                let footprint = match self.looking {
+                    Looking::ForThis(_) => view.here.here.made_footprint(ply),
+                    _ => view.here.here.footprint(ply),
+                };
+                footprint.is_some_and(|footprint| footprint.after == self.occupied)
+            }
             _ => true,
         };
         let same = self.waiting.filter(|waiting| waiting.reading == reading);
         let flickered = |gone: Option<Instant>| gone.is_none_or(|gone| now.since(gone) < self.settings.swap);
-        let exact_since = same.filter(|waiting| flickered(waiting.left)).map_or(now, |waiting| waiting.exact_since);
-        let seen_since = same.filter(|waiting| waiting.seen == self.occupied && flickered(waiting.fell));
-        let left = if exact { None } else { same.and_then(|waiting| waiting.left).or(Some(now)) };
+        let exact_since =
+            same.filter(|waiting| flickered(waiting.inexact_since)).map_or(now, |waiting| waiting.exact_since);
+        let seen_since = same.filter(|waiting| waiting.seen == self.occupied && flickered(waiting.unsupported_since));
+        let inexact_since = if exact { None } else { same.and_then(|waiting| waiting.inexact_since).or(Some(now)) };
         let since = if exact { exact_since } else { seen_since.map_or(now, |waiting| waiting.since) };
-        self.waiting = Some(Waiting { reading, since, rest, seen: self.occupied, fell: None, exact_since, left });
+        let seen = self.occupied;
+        self.waiting =
+            Some(Waiting { reading, since, rest, seen, unsupported_since: None, exact_since, inexact_since });
         self.stance = self.still_choosing().unwrap_or(Stance::Arriving(reading));
     }
 }
-
-/// A square that flickers must be empty for so long before anything is believed to have been swapped on it, unless just
-/// that was expected or asked for.
-const WEAK_SWAP: u64 = 400;
-
-/// What is occupied when a game starts.
-const START: Bitboard = Position::start().occupied();

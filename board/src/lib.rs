@@ -1,7 +1,7 @@
 #![doc = include_str!("../README.md")]
 #![no_std]
 #![forbid(unsafe_code)]
-// Nothing in this crate may panic, on any input: it runs where there is nobody to restart it.
+// Nothing in this crate may panic, on any input: after a panic a board can only reset.
 #![cfg_attr(
     not(test),
     deny(
@@ -17,29 +17,30 @@
 #[cfg(test)]
 extern crate std;
 
-mod brain;
+mod board_core;
 mod clock;
 mod debounce;
 mod hand;
 pub mod journal;
 mod lights;
-mod mind;
-mod name;
 mod profile;
 mod referee;
 mod relay;
+mod runner;
 pub mod session;
 mod settings;
+mod surface;
 mod time;
 
-pub use brain::{BRAIN_BYTES, Brain};
+pub use board_core::{BoardCore, Notice};
 pub use clock::Clock;
 pub use debounce::{Debounce, Scan};
-pub use hand::{Hand, KingsResult, Looking, Reading, Stance, promotion_choices};
+pub use hand::{Hand, KingsResult, Looking, Reading, Stance, View, choice_squares, promotion_squares};
 pub use lights::{Colour, Frame, LightSettings, Meaning, Rgb, Rhythm, Scene, Show};
-pub use mind::{Heard, Mind, Shine};
 pub use profile::{Entry, Profile};
-pub use referee::{Deed, Deeds, Referee};
+pub use referee::{Effect, Effects, Referee};
 pub use relay::{Relay, RelayError};
+pub use runner::{Input, LinkCommand, Output, Runner};
 pub use settings::{HandSettings, Orientation, Settings};
+pub use surface::{Rendered, SURFACE_BYTES, Surface};
 pub use time::Instant;

@@ -1,11 +1,11 @@
-//! Speaking in light.
+//! Renders the meanings of squares as LED frames.
 //!
-//! The referee says what each square means, a [`Scene`]; time is added only here. A [`Frame`] is a pure function of the
-//! scene, of how long it has been shown, and of the settings, and a scene knows when its next different frame is due: the
-//! body sleeps until then, and for ever if nothing moves.
+//! The referee assigns a meaning to each square, a [`Scene`], which is independent of time. A [`Frame`] is a pure
+//! function of the scene, of the time since the scene began, and of the settings. A scene also returns the time of its
+//! next different frame, so the caller sleeps until then, or indefinitely if nothing changes.
 //!
-//! Every meaning is a colour and a rhythm. The rhythm is what a player who sees colours differently goes by, and what
-//! tells two meanings apart at the edge of the eye. `docs/lights.md` lists them all, and a test keeps it true.
+//! Every meaning is a colour and a rhythm. The rhythm distinguishes meanings for players with colour blindness and in
+//! peripheral vision. `docs/lights.md` lists all meanings, and a test compares it with the code.
 
 mod budget;
 mod colour;

@@ -9,6 +9,8 @@ const RELAY: u8 = 1;
 const KEY: u8 = 2;
 const ADDRESS: u8 = 3;
 const HINTS: u8 = 4;
+const RESETS: u8 = 5;
+const WIRING: u8 = 6;
 
 /// The values of a journal, by name.
 #[derive(Clone, Copy, Debug)]
@@ -51,6 +53,18 @@ impl<'a> Profile<'a> {
         self.0.get(HINTS).is_some()
     }
 
+    /// How often the hardware was reset, by cause, as the firmware encodes it; empty if it never counted.
+    #[must_use]
+    pub fn resets(self) -> &'a [u8] {
+        self.0.get(RESETS).unwrap_or_default()
+    }
+
+    /// How switches and lights are wired, as the firmware encodes it; empty for the wiring of the documents.
+    #[must_use]
+    pub fn wiring(self) -> &'a [u8] {
+        self.0.get(WIRING).unwrap_or_default()
+    }
+
     fn text(self, id: u8) -> Option<&'a str> {
         str::from_utf8(self.0.get(id)?).ok()
     }
@@ -65,6 +79,8 @@ pub enum Entry<'a> {
     Key(Option<[u8; 32]>),
     Address(&'a str),
     Hints(bool),
+    Resets(&'a [u8]),
+    Wiring(&'a [u8]),
 }
 
 impl Entry<'_> {
@@ -76,6 +92,8 @@ impl Entry<'_> {
             Self::Key(None) => values.set(KEY, &[]),
             Self::Key(Some(key)) => values.set(KEY, key),
             Self::Address(address) => values.set(ADDRESS, address.as_bytes()),
+            Self::Resets(counts) => values.set(RESETS, counts),
+            Self::Wiring(wiring) => values.set(WIRING, wiring),
             Self::Hints(on) => values.set(HINTS, if *on { &[1] } else { &[] }),
         }
     }
@@ -86,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_kept_is_found() {
+    fn stored_entries_are_read_back() {
         let mut values = Values::new();
         assert_eq!((Profile(&values).key(), Profile(&values).relay(), Profile(&values).name()), (None, None, ""));
         for entry in

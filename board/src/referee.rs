@@ -1,49 +1,59 @@
-//! The one who decides: what hands do becomes a game, what comes over the link becomes light, and nobody else changes
-//! the game.
+//! The referee owns the game: it turns readings of the hand and events of the link into plies and verdicts, and decides what the hand
+//! looks for next. **Invariant:** nothing else changes the game.
 //!
-//! The wood and the game may differ: an opponent's move is played in the game when it comes, and on the wood when a hand
-//! has made it. Until they agree, the lights show the way.
+//! The pieces on the board and the game may differ: a remote opponent's ply is in the game when it arrives, and on the board when the player
+//! has made it. Until they agree, the lights guide the player.
 
-mod deeds;
-mod hands;
-mod hearing;
+mod effects;
+mod freeze;
+mod readings;
+mod remote;
 mod scene;
 
-use chess::{Bitboard, Color, Game, Move, Outcome, Position, WinReason};
-use wire::link::{Clocks, Event, Seat, Table};
+use chess::{Bitboard, Color};
+use rules::{AnyPosition, Options, Play, Plies, Ply, Situation, Start};
+use wire::link::{Clocks, Event, GameInfo, Seat};
 
 use crate::clock::Clock;
 use crate::debounce::Scan;
-use crate::hand::{Hand, Looking, Stance};
+use crate::hand::{Hand, Looking, Stance, View};
 use crate::settings::HandSettings;
 use crate::time::Instant;
 
-pub use deeds::{Deed, Deeds};
+pub use effects::{Effect, Effects};
 
-/// Keeps a game between the wood and the world.
+/// Keeps the game, the pieces on the board and the remote opponent in step.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "they are four facts that have nothing to do with each other")]
 pub struct Referee {
+    play: Play,
+    /// The legal plies of the position that the pieces on the board should show.
+    plies: Plies,
+    /// The hand was never settled.
+    is_new: bool,
     seat: Seat,
     hints: bool,
     clock: Option<Clock>,
     hand: Hand,
-    /// Whether the wood has been brought to where the game was when it began or came in.
+    /// Whether the pieces have been brought to the position in which the game started or was loaded.
     arranged: bool,
-    /// A move of the opponent that the game has and the wood has not.
-    to_make: Option<Move>,
-    /// The position before the last move, and the move.
-    before: Option<(Position, Move)>,
+    /// A ply of the remote opponent that is in the game and not yet on the board.
+    to_make: Option<Ply>,
+    /// The position before the last ply, and the ply.
+    before: Option<(AnyPosition, Ply)>,
     draw_offer: Option<Color>,
     takeback: Option<Takeback>,
-    /// When the last move was made, for the thought that goes into the next.
+    /// Until when no ply counts.
+    frozen_until: Option<Instant>,
+    /// When the last ply was made, to measure the time that the next one takes.
     moved_at: Instant,
-    /// When the stance of the hand last changed, for lights that say one thing first and then another.
+    /// When the stance of the hand last changed, for lights that show one thing first and then another.
     stance_since: Instant,
     stance: Stance,
     online: bool,
 }
 
-/// Somebody wants to take moves back.
+/// A pending takeback request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Takeback {
     asked_here: bool,
@@ -51,89 +61,120 @@ struct Takeback {
 }
 
 impl Referee {
-    /// A referee for two people who begin a game here, at a board that looks like this.
+    /// A local game of chess on a board with these squares occupied.
+    ///
+    /// It is nothing but one literal, so that it is constructed in its place: the game takes more than half of a device's stack. The hand
+    /// is settled by the first scan.
+    #[inline]
     #[must_use]
-    pub fn new(settings: HandSettings, start: &Position, occupied: Bitboard, now: Instant) -> Self {
-        let mut referee = Self {
+    pub const fn new(settings: HandSettings, occupied: Bitboard, now: Instant) -> Self {
+        Self {
+            play: Play::new(),
+            plies: Plies::new_const(),
+            is_new: true,
             seat: Seat::Both,
             hints: true,
             clock: None,
-            hand: Hand::new(settings, *start, occupied),
+            hand: Hand::new(settings, occupied),
             arranged: false,
             to_make: None,
             before: None,
             draw_offer: None,
             takeback: None,
+            frozen_until: None,
             moved_at: now,
             stance_since: now,
             stance: Stance::Settled,
             online: true,
-        };
-        referee.settle_at(start, None, now);
-        referee
+        }
     }
 
-    /// A game begins or comes in, at this table. The wood is brought to it first.
-    pub fn sit_down(&mut self, table: &Table<'_>, game: &Game, now: Instant) {
-        self.seat = table.seat;
-        self.hints = table.hints;
-        self.clock = table.clock.map(Clock::new);
+    /// Starts a game in place of the one before. The lights guide the pieces to its start position first.
+    pub fn begin(&mut self, start: &Start, info: &GameInfo, now: Instant) {
+        self.play.restart(start);
+        self.resume(info, now);
+    }
+
+    /// The memory of the game, for a decoder that loads one. [`Referee::resume`] must follow.
+    pub(crate) const fn loading(&mut self) -> &mut Play {
+        &mut self.play
+    }
+
+    /// A game was loaded into [`Referee::loading`]. The lights guide the pieces to its position first.
+    pub(crate) fn resume(&mut self, info: &GameInfo, now: Instant) {
+        self.seat = info.seat;
+        self.hints = info.hints;
+        self.clock = info.clock.map(Clock::new);
         self.draw_offer = None;
         self.takeback = None;
         self.to_make = None;
         self.moved_at = now;
         self.arranged = false;
-        self.look_back(game);
-        self.settle(game, now);
+        self.look_back();
+        self.show_told_ply();
+        self.freeze_again(now);
+        self.settle(now);
     }
 
-    /// The same referee after the board was turned round, or its switches are read otherwise: what is occupied has to be
-    /// looked at anew.
-    #[must_use]
-    pub(crate) fn moved_to(&self, settings: HandSettings, game: &Game, occupied: Bitboard, now: Instant) -> Self {
-        let mut referee = self.clone();
-        referee.hand = Hand::new(settings, *game.position(), occupied);
-        referee.arranged = false;
-        referee.settle(game, now);
-        referee
+    /// In a told game the ply of the remote opponent comes together with the turn after it. If the pieces still stand as before the ply, it is
+    /// shown until it is made.
+    fn show_told_ply(&mut self) {
+        if let Some((earlier, ply)) = &self.before
+            && self.play.is_told()
+            && !self.seat.has(earlier.situation().to_move())
+            && earlier.situation().occupied() == self.hand.occupied()
+        {
+            self.to_make = Some(*ply);
+        }
     }
 
-    /// Takes over other settings of the hand.
-    pub fn set(&mut self, settings: HandSettings) {
+    /// Forgets all touches and takes the occupied squares anew, after the board was turned round or its debounce changed.
+    pub(crate) fn reset_hand(&mut self, settings: HandSettings, occupied: Bitboard, now: Instant) {
+        self.hand = Hand::new(settings, occupied);
+        self.arranged = false;
+        self.settle(now);
+    }
+
+    pub(crate) fn set(&mut self, settings: HandSettings) {
         self.hand.set(settings);
     }
 
-    /// Whether the relay can be reached.
-    pub fn set_online(&mut self, online: bool) {
+    pub(crate) fn set_online(&mut self, online: bool) {
         self.online = online;
     }
 
-    /// The relay's clocks are the true ones.
-    pub fn set_clocks(&mut self, clocks: Clocks, now: Instant) {
+    /// Corrects the clocks to those of the relay.
+    pub(crate) fn set_clocks(&mut self, clocks: Clocks, now: Instant) {
         if let Some(clock) = &mut self.clock {
             clock.set(clocks, now);
         }
     }
 
-    /// The clock, if there is one.
+    #[expect(missing_docs, reason = "a plain getter")]
+    #[must_use]
+    pub const fn play(&self) -> &Play {
+        &self.play
+    }
+
+    /// The clock, if the game has one.
     #[must_use]
     pub const fn clock(&self) -> Option<&Clock> {
         self.clock.as_ref()
     }
 
-    /// Whose hands move the pieces here.
+    /// Which side is played at this board.
     #[must_use]
     pub const fn seat(&self) -> Seat {
         self.seat
     }
 
-    /// How things stand between the hands and the board.
+    /// How the pieces on the board compare with the game.
     #[must_use]
     pub const fn stance(&self) -> Stance {
         self.hand.stance()
     }
 
-    /// What is occupied.
+    /// The occupied squares.
     #[must_use]
     pub const fn occupied(&self) -> Bitboard {
         self.hand.occupied()
@@ -145,153 +186,175 @@ impl Referee {
         self.hand.weak()
     }
 
-    /// Takes in a scan of the reeds.
-    pub fn scan(&mut self, scan: &Scan, game: &mut Game, now: Instant) -> Deeds {
-        let mut deeds = Deeds::default();
-        let reading = self.hand.scan(scan, now);
-        if let Some(reading) = reading {
-            self.read(reading, game, now, &mut deeds);
+    /// Takes in a debounced scan.
+    pub fn scan(&mut self, scan: &Scan, now: Instant) -> Effects {
+        let mut effects = Effects::default();
+        if self.is_new {
+            self.settle(now);
         }
+        self.thaw(now);
+        let Self { play, plies, before, to_make, arranged, hand, .. } = self;
+        let reading = hand.scan(scan, || view(shown(play, before.as_ref(), *to_make, *arranged), plies), now);
+        if let Some(reading) = reading {
+            self.read(reading, now, &mut effects);
+        }
+        self.note_stance(now);
+        self.check_clock(now, &mut effects);
+        effects
+    }
+
+    fn note_stance(&mut self, now: Instant) {
         if self.hand.stance() != self.stance {
             self.stance = self.hand.stance();
             self.stance_since = now;
         }
-        self.look_at_clock(game, now, &mut deeds);
-        deeds
     }
 
-    /// A fallen flag ends a game that is played here; elsewhere the relay has the word.
-    fn look_at_clock(&mut self, game: &mut Game, now: Instant, deeds: &mut Deeds) {
-        let Some(clock) = &mut self.clock else { return };
+    /// Ends a local game whose clock has run out. In a remote game the relay decides.
+    fn check_clock(&mut self, now: Instant, effects: &mut Effects) {
         if self.seat == Seat::Both
-            && let Some(color) = clock.flag(now)
-            && game.flag(color).is_ok()
+            && let Some(color) = self.clock.as_ref().and_then(|clock| clock.flag(now))
+            && self.play.flag(color).is_ok()
         {
-            clock.stop(now);
-            self.over(game, now, deeds);
+            self.announce_end(now, effects);
         }
     }
 
-    /// Says that the game is over, and how.
-    fn over(&mut self, game: &Game, now: Instant, deeds: &mut Deeds) {
+    fn stop_clock(&mut self, now: Instant) {
         if let Some(clock) = &mut self.clock {
             clock.stop(now);
         }
-        if let Some(outcome) = game.outcome() {
-            deeds.say(Event::Ended { outcome });
-        }
-        self.settle(game, now);
     }
 
-    /// Plays a move that a hand has made here.
-    fn play(&mut self, mv: Move, game: &mut Game, now: Instant, deeds: &mut Deeds) {
-        let (earlier, ply) = (*game.position(), game.moves().len());
-        if game.play(mv).is_err() {
-            return self.settle(game, now);
+    fn announce_end(&mut self, now: Instant, effects: &mut Effects) {
+        self.stop_clock(now);
+        if let Some(verdict) = self.play.verdict() {
+            effects.send(Event::Ended { verdict });
         }
+        self.settle(now);
+    }
+
+    /// Plays a ply that was made on this board.
+    fn play_here(&mut self, ply: Ply, now: Instant, effects: &mut Effects) {
+        let (earlier, number) = (self.play.position(), self.play.len());
+        if self.play.play(ply).is_err() {
+            return self.settle(now);
+        }
+        // Playing on declines what the opponent has offered.
         if self.draw_offer.take().is_some_and(|by| !self.seat.has(by)) {
-            // Who plays on has declined.
-            deeds.say(Event::DrawAnswered { accepted: false });
+            effects.send(Event::DrawAnswered { accepted: false });
         }
         if self.takeback.take().is_some_and(|takeback| !takeback.asked_here) {
-            deeds.say(Event::TakebackAnswered { accepted: false });
+            effects.send(Event::TakebackAnswered { accepted: false });
         }
         let thought_ms = u32::try_from(now.since(self.moved_at)).unwrap_or(u32::MAX);
-        deeds.say(Event::Moved { ply: u16::try_from(ply).unwrap_or(u16::MAX), mv, thought_ms });
+        effects.send(Event::Moved { number: u16::try_from(number).unwrap_or(u16::MAX), ply, thought_ms });
         self.moved_at = now;
-        self.before = Some((earlier, mv));
-        if let Some(clock) = &mut self.clock {
-            clock.press(earlier.turn(), now);
-            if game.outcome().is_some() {
-                clock.stop(now);
-            }
+        self.press_clock(earlier.situation().to_move(), now);
+        self.before = Some((earlier, ply));
+        if self.play.verdict().is_some() {
+            self.stop_clock(now);
         }
-        self.settle(game, now);
+        self.settle(now);
     }
 
-    /// Takes back so many plies of the game.
-    fn take_back(&mut self, plies: u8, game: &mut Game, now: Instant) {
+    /// A player has made a ply, and the turn goes to the other one. It does not if the same player goes on, with a promotion.
+    fn press_clock(&mut self, mover: Color, now: Instant) {
+        let next = self.play.to_move();
+        if let Some(clock) = self.clock.as_mut().filter(|_| next != mover) {
+            clock.press(mover, now);
+        }
+        self.freeze(now);
+    }
+
+    fn take_back(&mut self, plies: u8, now: Instant) {
         for _ in 0..plies {
-            game.take_back();
+            self.play.take_back();
         }
         self.takeback = None;
         self.draw_offer = None;
         self.to_make = None;
+        self.frozen_until = None;
+        let to_move = self.play.turn().to_move;
         if let Some(clock) = &mut self.clock {
-            clock.hand_over(game.position().turn(), now);
-            if game.moves().is_empty() {
-                // Before the first move nobody's time runs.
+            clock.hand_over(to_move, now);
+            if self.play.is_empty() {
+                // No clock runs before the first ply.
                 clock.stop(now);
             }
         }
-        self.look_back(game);
-        self.settle(game, now);
+        self.look_back();
+        self.settle(now);
     }
 
-    /// Finds the position before the last move by playing the game again: after a move was taken back there is no other
-    /// way to know it.
-    fn look_back(&mut self, game: &Game) {
-        self.before = game.moves().split_last().map(|(&last, earlier)| {
-            let start = *game.start();
-            let position = earlier.iter().fold(start, |position, &mv| position.play(mv).unwrap_or(position));
-            (position, last)
-        });
+    /// Finds the position before the last ply. After a takeback or a load only a replay of the game can tell it.
+    fn look_back(&mut self) {
+        self.before = self.play.before_last().zip(self.play.last());
     }
 
-    /// Tells the hand where the game stands, and what to look for.
-    fn settle(&mut self, game: &Game, now: Instant) {
-        self.settle_at(game.position(), game.outcome().map(|_| ended_by_a_move(game)), now);
-    }
-
-    /// The same for a game that stands at this position, and was ended, if it was, by a move or by the players.
-    fn settle_at(&mut self, position: &Position, ended: Option<bool>, now: Instant) {
-        self.arrange(position);
+    /// Tells the hand where the game stands and what to look for.
+    fn settle(&mut self, now: Instant) {
+        self.is_new = false;
+        let turn = self.play.turn();
+        self.arrange(turn.occupied());
+        let ended = self.play.verdict().is_some();
         let looking = match self.to_make {
             _ if !self.arranged => Looking::ForNothing,
-            Some(mv) => Looking::ForThis(mv),
-            None if ended.is_some() => Looking::ForNothing,
+            Some(ply) => Looking::ForThis(ply),
+            None if ended || self.is_frozen(now) => Looking::ForNothing,
             None if self.seat == Seat::Both => Looking::ForMoves,
-            None if self.seat.has(position.turn()) => Looking::ForOwnMove,
+            None if self.seat.has(turn.to_move) => Looking::ForOwnMove,
             None => Looking::ForNothing,
         };
-        // While the wood lacks a move, it stands where the game stood before it.
-        let (wood, before) = match (self.to_make, self.before) {
-            (Some(_), Some((earlier, _))) if self.arranged => (earlier, None),
-            // When players have ended a game, pieces go back to be set up again, and nothing is taken back.
-            _ if ended == Some(false) => (*position, None),
-            (_, before) => (*position, before),
-        };
-        self.hand.settle(&wood, before, looking, now);
+        let shown = shown(&self.play, self.before.as_ref(), self.to_make, self.arranged);
+        self.plies = shown.0.plies();
+        self.hand.settle(&view(shown, &self.plies), looking, now);
     }
 
-    /// Sees whether the wood has come to where the game stands, if it was not there; or to where it stood before the move
-    /// that is to be made.
-    fn arrange(&mut self, position: &Position) {
+    /// Notices when the pieces have come to the position of the game, or to the one before the ply that is still to be made.
+    fn arrange(&mut self, wanted: Bitboard) {
         if self.arranged {
             return;
         }
-        let wood = self.hand.occupied();
-        if wood == position.occupied() {
+        let occupied = self.hand.occupied();
+        if occupied == wanted {
             self.arranged = true;
-            // Hands were quicker than the news of the move.
+            // The player has made the opponent's ply before it arrived.
             self.to_make = None;
-        } else if let (Some(_), Some((earlier, _))) = (self.to_make, self.before) {
-            self.arranged = wood == earlier.occupied();
+        } else if let (Some(_), Some((earlier, _))) = (self.to_make, &self.before) {
+            self.arranged = occupied == earlier.situation().occupied();
         }
+    }
+
+    /// Whether a ply ended the game, and not the players, a clock or a claim.
+    fn ended_by_a_ply(&self) -> bool {
+        ended_by_a_ply(&self.play)
     }
 }
 
-/// Makes a game end as somebody else says it did. What follows from the moves is known here already.
-fn finish(game: &mut Game, outcome: Outcome) {
-    let _ = match outcome {
-        Outcome::Win { winner, by: WinReason::Resignation } => game.resign(!winner),
-        Outcome::Win { winner, by: WinReason::Time } => game.flag(!winner),
-        Outcome::Win { by: WinReason::Checkmate, .. } => Ok(()),
-        Outcome::Draw(_) => game.agree_draw(),
-    };
+/// The position that the pieces on the board should show, and the ply that led to it if it may be taken back or corrected by hand.
+type Shown<'a> = (Situation<'a>, Option<(Situation<'a>, Ply)>);
+
+fn shown<'a>(
+    play: &'a Play,
+    before: Option<&'a (AnyPosition, Ply)>,
+    to_make: Option<Ply>,
+    arranged: bool,
+) -> Shown<'a> {
+    let before = before.map(|(earlier, ply)| (earlier.situation(), *ply));
+    match (to_make, before) {
+        // Until the opponent's ply is made, the pieces stand as before it.
+        (Some(_), Some((earlier, _))) if arranged => (earlier, None),
+        // After the players have ended a game the pieces are set up again, and no ply is taken back.
+        _ if play.verdict().is_some() && !ended_by_a_ply(play) => (play.situation(), None),
+        (_, before) => (play.situation(), before),
+    }
 }
 
-/// Whether it was a move that ended the game, and not a word of the players or a clock.
-fn ended_by_a_move(game: &Game) -> bool {
-    game.position().is_checkmate() || game.position().is_stalemate()
+fn view<'a>((here, before): Shown<'a>, plies: &'a Plies) -> View<'a> {
+    View { here: Options { here, plies: plies.as_slice() }, before }
+}
+
+fn ended_by_a_ply(play: &Play) -> bool {
+    play.verdict().is_some_and(|verdict| verdict.is_automatic() && play.situation().plies().is_empty())
 }

@@ -16,7 +16,7 @@ pub struct Relay<'a> {
 /// What is wrong with an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RelayError {
-    /// It asks for TLS. The link is sealed by its own key, and needs none.
+    /// It asks for TLS. The link is encrypted with its own key, and needs none.
     Tls,
     /// It does not begin with `ws://`.
     Scheme,
@@ -31,7 +31,7 @@ pub enum RelayError {
 impl fmt::Display for RelayError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Tls => "the link is sealed by its own key and goes over ws://, not wss://",
+            Self::Tls => "the link is encrypted with its own key and uses ws://, not wss://",
             Self::Scheme => "the address of a relay begins with ws://",
             Self::Host => "the address has no host",
             Self::Port => "a port is a number from 1 to 65535",
@@ -70,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reads_addresses() {
+    fn parses_addresses() {
         let relay = |host, port, path| Ok(Relay { host, port, path });
         assert_eq!(Relay::parse("ws://10.0.2.2:4000/x/y"), relay("10.0.2.2", 4000, "/x/y"));
         assert_eq!(Relay::parse("ws://relay.example"), relay("relay.example", 80, "/ws/board"));
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn says_what_is_wrong_with_others() {
+    fn errors_name_the_problem() {
         for (text, error) in [
             ("wss://relay.example", RelayError::Tls),
             ("http://relay.example", RelayError::Scheme),

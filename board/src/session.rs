@@ -1,40 +1,39 @@
-//! The link between a board and its relay, from both ends.
+//! The link session between a board and its relay, for both ends.
 //!
-//! `wire::link` has the bytes; here is what they are for. Like the rest of this crate it does no input or output: it is
-//! told what came in and what time it is, and asked what goes out.
+//! `wire::link` encodes single frames; this module is the protocol around them. Like the rest of this crate it does no input or
+//! output: frames and the time go in, frames come out.
 //!
-//! Each side says numbered [events](wire::link::Event) in a stream of its own, keeps them until the other side has
-//! acknowledged them, and after any break goes on where the other side stopped listening. So no event is lost and none
-//! comes twice, whatever happens to connections, and to either side. What an event is good for ends when it can be had
-//! in another way: a side that cannot say everything again, because its queue was full or the other side has forgotten
-//! too much, sends the game as it is instead, which has everything in it. That is also how a game begins.
+//! Each side sends numbered [events](wire::link::Event) in a stream of its own, keeps them until the peer has acknowledged them,
+//! and resends the missing ones after a reconnect. So every event arrives exactly once and in order, across lost connections and
+//! restarts of either side. A side that can no longer resend single events, because its queue was full or the peer has lost its
+//! state, sends a snapshot of the game instead. A new game is sent the same way.
 //!
-//! - [`Conversation`] is either end of that, over a connection that is there or not.
-//! - [`BoardEnd`] adds what a board does about connections: it calls, and calls again.
-//! - A relay [accepts](Conversation::accept) what [`wire::link::Knock`] has let in.
+//! - [`Session`] is either end, with or without a connection.
+//! - [`BoardSession`] adds the handshake and the reconnect backoff of a board.
+//! - A relay [accepts](Session::accept) the connections that [`wire::link::Responder`] has authenticated.
 //!
-//! Two rules hold it together. **What is said is in the journal before it is sent, and what is heard is in the journal
-//! before it is acknowledged**: see [`Conversation::kept`]. And **the game is what was said and heard**: whoever gets
-//! [news](News) changes the game before the next call.
+//! **Invariant:** an event is in the journal before it is sent, and a received event is in the journal before it is acknowledged:
+//! see [`Session::mark_stored`].
+//!
+//! **Invariant:** the game equals the events that were sent and received: the caller applies an [`Incoming`] event to the game before
+//! the next call.
 
-mod board_end;
-mod broken;
-mod conversation;
+mod backoff;
+mod board_session;
+mod connection;
+mod endpoint;
+mod error;
 mod inbox;
-mod line;
-mod listening;
-mod loading;
-mod memory;
-mod news;
+mod incoming;
+mod keepalive;
 mod outbox;
-mod redial;
-mod speaking;
-mod telling;
-mod watch;
+mod receive;
+mod snapshot_receiver;
+mod snapshot_sender;
+mod transmit;
 
-pub use board_end::{BoardEnd, BoardSession};
-pub use broken::Broken;
-pub use conversation::{Conversation, End};
-pub use memory::Memory;
-pub use news::{Basis, News};
+pub use board_session::BoardSession;
+pub use endpoint::{End, Session};
+pub use error::LinkError;
+pub use incoming::{Incoming, SnapshotBasis};
 pub use outbox::Full;

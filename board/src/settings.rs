@@ -16,14 +16,19 @@ pub struct Settings {
     pub lights: LightSettings,
 }
 
+impl Settings {
+    /// The settings of a new board.
+    pub const DEFAULT: Self = Self {
+        debounce: 5,
+        orientation: Orientation::WhiteNear,
+        hand: HandSettings::DEFAULT,
+        lights: LightSettings::DEFAULT,
+    };
+}
+
 impl Default for Settings {
     fn default() -> Self {
-        Self {
-            debounce: 5,
-            orientation: Orientation::WhiteNear,
-            hand: HandSettings::default(),
-            lights: LightSettings::default(),
-        }
+        Self::DEFAULT
     }
 }
 
@@ -62,8 +67,13 @@ pub struct HandSettings {
     pub swap: u64,
 }
 
+impl HandSettings {
+    /// The settings of a new board.
+    pub const DEFAULT: Self = Self { rest: 300, rook_rest: 1500, kings_rest: 1000, restart_rest: 3000, swap: 100 };
+}
+
 impl Default for HandSettings {
     fn default() -> Self {
-        Self { rest: 300, rook_rest: 1500, kings_rest: 1000, restart_rest: 3000, swap: 100 }
+        Self::DEFAULT
     }
 }

@@ -1,8 +1,8 @@
-//! Where the pieces reach.
+//! Attack sets of all pieces: the squares that a piece attacks, whatever stands there.
 //!
-//! The two jumpers have a table of 512 bytes each. The sliders have no table of attacks, which would be the biggest
-//! thing in flash by far: a line through a square (2 KB for all four lines of all squares) and one subtraction give the
-//! squares up to and including the first piece each way.
+//! Knight and king have a table of 512 bytes each. Sliders use hyperbola quintessence instead of attack tables, which
+//! would be the largest data in flash: a line mask (2 KB for the four lines of all squares) and one subtraction give the
+//! squares up to and including the first piece in each direction.
 
 use crate::bitboard::Bitboard;
 use crate::color::Color;
@@ -14,9 +14,9 @@ use crate::table::Table;
 pub(crate) struct Lines {
     pub(crate) rank: Bitboard,
     pub(crate) file: Bitboard,
-    /// The way from a1 to h8.
+    /// Parallel to a1-h8.
     pub(crate) diagonal: Bitboard,
-    /// The way from h1 to a8.
+    /// Parallel to h1-a8.
     pub(crate) antidiagonal: Bitboard,
 }
 
@@ -53,7 +53,7 @@ const fn jumper(steps: &[(i8, i8)]) -> Table<Bitboard> {
     Table(table)
 }
 
-/// The squares within so many steps of a square on an empty board. Only used while compiling.
+/// The squares within `times` steps on an empty board. Evaluated at compile time only.
 #[expect(clippy::arithmetic_side_effects, clippy::indexing_slicing, reason = "evaluated by the compiler only")]
 const fn reach(from: usize, steps: &[(i8, i8)], times: u8) -> Bitboard {
     let mut set = 0;
@@ -75,19 +75,24 @@ const fn reach(from: usize, steps: &[(i8, i8)], times: u8) -> Bitboard {
     Bitboard(set)
 }
 
+/// The squares that a knight on this square attacks.
+#[must_use]
 #[inline]
-pub(crate) fn knight(from: Square) -> Bitboard {
+pub fn knight(from: Square) -> Bitboard {
     KNIGHT[from]
 }
 
+/// The squares that a king on this square attacks.
+#[must_use]
 #[inline]
-pub(crate) fn king(from: Square) -> Bitboard {
+pub fn king(from: Square) -> Bitboard {
     KING[from]
 }
 
-/// What pawns of this side attack, all of them at once.
+/// The squares that all these pawns of one side attack.
+#[must_use]
 #[inline]
-pub(crate) const fn pawns(color: Color, pawns: Bitboard) -> Bitboard {
+pub const fn pawns(color: Color, pawns: Bitboard) -> Bitboard {
     let (towards_a, towards_h) = pawn_captures(color);
     Bitboard(pawns.without(A_FILE).shift(towards_a).0 | pawns.without(H_FILE).shift(towards_h).0)
 }
@@ -104,38 +109,38 @@ pub(crate) const fn pawn_captures(color: Color) -> (i8, i8) {
     }
 }
 
-/// Both ways along one line from a slider, up to and including the first piece.
+/// Attacks of a slider in both directions of one line, up to and including the first piece.
 ///
-/// Subtracting the slider from the pieces above it borrows up to the first of them: the bits that change are those the
-/// slider reaches. Turned round, the same subtraction goes the other way. For a file or a diagonal, swapping the bytes
-/// is enough of a turn, since there is one square in each of them.
+/// Subtracting the slider from the blockers above it borrows up to the first blocker: the changed bits are the attacked
+/// squares. Reversing the bits gives the other direction. For files and diagonals swapping the bytes is sufficient,
+/// because they have one square in each byte.
 #[inline]
 pub(crate) fn along(line: Bitboard, slider: Bitboard, occupied: Bitboard) -> Bitboard {
-    subtract(line, slider, occupied, if TURNS_BITS { u64::reverse_bits } else { u64::swap_bytes })
+    subtract(line, slider, occupied, if REVERSES_BITS { u64::reverse_bits } else { u64::swap_bytes })
 }
 
-/// Both ways along the rank of a slider, up to and including the first piece.
+/// Attacks of a slider in both directions of its rank, up to and including the first piece.
 #[inline]
 pub(crate) fn along_rank(line: Bitboard, slider: Bitboard, occupied: Bitboard) -> Bitboard {
-    if TURNS_BITS {
+    if REVERSES_BITS {
         subtract(line, slider, occupied, u64::reverse_bits)
     } else {
         look_up_rank(slider.lowest(), occupied)
     }
 }
 
-/// Where one instruction turns the bits of a register round, as on every ARM core, a rank is as cheap as a file.
-const TURNS_BITS: bool = cfg!(any(target_arch = "arm", target_arch = "aarch64"));
+/// ARM cores reverse the bits of a register in one instruction, so a rank costs the same as a file.
+const REVERSES_BITS: bool = cfg!(any(target_arch = "arm", target_arch = "aarch64"));
 
 #[inline]
-fn subtract(line: Bitboard, slider: Bitboard, occupied: Bitboard, turn: impl Fn(u64) -> u64) -> Bitboard {
+fn subtract(line: Bitboard, slider: Bitboard, occupied: Bitboard, reverse: impl Fn(u64) -> u64) -> Bitboard {
     let blockers = (occupied & line).0;
     let above = blockers.wrapping_sub(slider.0);
-    let below = turn(turn(blockers).wrapping_sub(turn(slider.0)));
+    let below = reverse(reverse(blockers).wrapping_sub(reverse(slider.0)));
     Bitboard((above ^ below) & line.0)
 }
 
-/// What a rook sees along the first rank, by its file and by the pieces on the six squares between the corners.
+/// Attacks of a rook on the first rank, by its file and by the occupancy of the six inner squares.
 #[expect(clippy::indexing_slicing, reason = "evaluated by the compiler only")]
 static FIRST_RANK: [[u8; 64]; 8] = {
     let mut table = [[0; 64]; 8];
@@ -179,14 +184,18 @@ fn look_up_rank(slider: Square, occupied: Bitboard) -> Bitboard {
     Bitboard(u64::from(seen).wrapping_shl(rank))
 }
 
+/// The squares that a bishop on this square attacks, up to and including the first piece in each direction.
+#[must_use]
 #[inline]
-pub(crate) fn bishop(from: Square, occupied: Bitboard) -> Bitboard {
+pub fn bishop(from: Square, occupied: Bitboard) -> Bitboard {
     let (lines, slider) = (&LINES[from], Bitboard::of(from));
     along(lines.diagonal, slider, occupied) | along(lines.antidiagonal, slider, occupied)
 }
 
+/// The squares that a rook on this square attacks, up to and including the first piece in each direction.
+#[must_use]
 #[inline]
-pub(crate) fn rook(from: Square, occupied: Bitboard) -> Bitboard {
+pub fn rook(from: Square, occupied: Bitboard) -> Bitboard {
     let (lines, slider) = (&LINES[from], Bitboard::of(from));
     along_rank(lines.rank, slider, occupied) | along(lines.file, slider, occupied)
 }
@@ -195,7 +204,7 @@ pub(crate) fn rook(from: Square, occupied: Bitboard) -> Bitboard {
 mod tests {
     use super::*;
 
-    /// The plain way: step by step until something is in the way.
+    /// Reference implementation: steps until a piece is hit.
     fn walk(from: Square, steps: &[(i32, i32)], occupied: Bitboard) -> Bitboard {
         let mut set = Bitboard::EMPTY;
         for &(across, up) in steps {
@@ -216,7 +225,7 @@ mod tests {
         set
     }
 
-    /// A cheap source of boards with more and fewer pieces.
+    /// Pseudo-random dense and sparse boards (xorshift).
     fn boards() -> impl Iterator<Item = Bitboard> {
         let mut state = 0x9e37_79b9_7f4a_7c15_u64;
         (0..2000).map(move |round| {
@@ -231,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn sliders_see_what_walking_finds() {
+    fn slider_attacks_match_the_reference() {
         for occupied in boards() {
             for from in Square::all() {
                 assert_eq!(rook(from, occupied), walk(from, &[(1, 0), (-1, 0), (0, 1), (0, -1)], occupied));
@@ -240,16 +249,16 @@ mod tests {
         }
     }
 
-    /// Each machine uses one of two ways along a rank; both must be right on all machines.
+    /// A target uses one of two implementations for ranks; both are tested on all targets.
     #[test]
-    fn both_ways_along_a_rank_agree() {
+    fn both_rank_implementations_agree() {
         for occupied in boards() {
             for from in Square::all() {
-                let turned = subtract(LINES[from].rank, Bitboard::of(from), occupied, u64::reverse_bits);
-                assert_eq!(turned, look_up_rank(from, occupied));
+                let reversed = subtract(LINES[from].rank, Bitboard::of(from), occupied, u64::reverse_bits);
+                assert_eq!(reversed, look_up_rank(from, occupied));
                 for line in [LINES[from].file, LINES[from].diagonal, LINES[from].antidiagonal] {
-                    let turned = subtract(line, Bitboard::of(from), occupied, u64::reverse_bits);
-                    assert_eq!(turned, subtract(line, Bitboard::of(from), occupied, u64::swap_bytes));
+                    let reversed = subtract(line, Bitboard::of(from), occupied, u64::reverse_bits);
+                    assert_eq!(reversed, subtract(line, Bitboard::of(from), occupied, u64::swap_bytes));
                 }
             }
         }

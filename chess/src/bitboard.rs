@@ -33,35 +33,35 @@ impl Bitboard {
         Self(0xff_u64.wrapping_shl((rank.index() << 3) as u32))
     }
 
-    /// Whether there is no square in it.
+    /// Whether the set is empty.
     #[must_use]
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Whether there is a square in it.
+    /// Whether the set is not empty.
     #[must_use]
     #[inline]
     pub const fn any(self) -> bool {
         self.0 != 0
     }
 
-    /// Whether there are two squares in it, or more.
+    /// Whether the set has two squares or more.
     #[must_use]
     #[inline]
     pub const fn several(self) -> bool {
         self.0 & self.0.wrapping_sub(1) != 0
     }
 
-    /// How many squares are in it.
+    /// Number of squares.
     #[must_use]
     #[inline]
     pub const fn count(self) -> u32 {
         if cfg!(target_pointer_width = "64") { self.0.count_ones() } else { count_by_halves(self.0) }
     }
 
-    /// Whether this square is in it.
+    /// Whether the set contains this square.
     #[must_use]
     #[inline]
     pub const fn has(self, square: Square) -> bool {
@@ -94,8 +94,8 @@ impl Bitboard {
         Self(self.0 & !other.0)
     }
 
-    /// All of it moved by so many steps in index order. What leaves the board is gone; what crosses its left or right
-    /// edge turns up on the next rank, so callers that move sideways mask a file first.
+    /// Shifts all squares by a number of indices. Squares that leave the board are dropped; squares that cross the left or
+    /// right edge wrap to the next rank, so callers mask a file before they shift sideways.
     #[inline]
     pub(crate) const fn shift(self, by: i8) -> Self {
         if by >= 0 {
@@ -112,8 +112,8 @@ impl Bitboard {
     }
 }
 
-/// Counts bits where a register holds half of them and no instruction counts: the halves are added up as soon as the
-/// sums fit, which is cheaper than counting each half.
+/// Population count for 32-bit cores without a count instruction: the halves are added as soon as the partial sums fit,
+/// which is cheaper than counting each half.
 const fn count_by_halves(bits: u64) -> u32 {
     const fn in_fours(bits: u32) -> u32 {
         let in_pairs = bits.wrapping_sub(bits >> 1 & 0x5555_5555);
@@ -181,7 +181,7 @@ impl IntoIterator for Bitboard {
     }
 }
 
-/// Eight rows of marks, the eighth rank on top, as a board is looked at.
+/// Eight rows of marks, the eighth rank on top.
 impl fmt::Debug for Bitboard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for rank in Rank::ALL.into_iter().rev() {
@@ -222,7 +222,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_squares_of_a_set_make_the_set() {
+    fn squares_round_trip() {
         for set in [0, 1, 1 << 63, 0x8100_0000_0000_0081, u64::MAX].map(Bitboard) {
             assert_eq!(set.squares().collect::<Bitboard>(), set);
             assert_eq!(set.squares().len(), set.squares().count());
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn both_ways_of_counting_agree() {
+    fn both_population_counts_agree() {
         let mut bits = 1_u64;
         for _ in 0..10_000 {
             bits = bits.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn files_and_ranks_cross_in_one_square() {
+    fn a_file_and_a_rank_share_one_square() {
         for square in Square::all() {
             assert_eq!(Bitboard::file(square.file()) & Bitboard::rank(square.rank()), Bitboard::of(square));
         }

@@ -5,10 +5,10 @@ use crate::color::Color;
 use crate::square::Square;
 use crate::table::Table;
 
-/// Towards which rook the king goes.
+/// King side or queen side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
-#[allow(missing_docs, reason = "a side of the board says it all by its name")]
+#[allow(missing_docs, reason = "the names of the sides are sufficient")]
 pub enum CastlingSide {
     King = 0,
     Queen = 1,
@@ -19,12 +19,12 @@ impl CastlingSide {
     pub const ALL: [Self; 2] = [Self::King, Self::Queen];
 }
 
-/// Which castlings are still possible later in the game, as far as king and rooks have not moved.
+/// The castling rights of both sides: a right exists while its king and its rook have not moved.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct CastlingRights(u8);
 
 impl CastlingRights {
-    /// None.
+    /// No rights.
     pub const NONE: Self = Self(0);
     /// All four, as a game starts.
     pub const ALL: Self = Self(0b1111);
@@ -46,38 +46,38 @@ impl CastlingRights {
         self.0 & Self::of(color, side).0 != 0
     }
 
-    /// Whether none is left.
+    /// Whether there is no right.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// These and those.
+    /// The union of two sets of rights.
     #[must_use]
     pub const fn with(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// These less those.
+    /// These rights without the others.
     #[must_use]
     pub const fn without(self, other: Self) -> Self {
         Self(self.0 & !other.0)
     }
 
     /// Four bits, for hashing.
-    pub(crate) const fn bits(self) -> u8 {
+    #[must_use]
+    pub const fn bits(self) -> u8 {
         self.0
     }
 
-    /// What is left of the rights once something has left one square and entered another: a right dies when its king or
-    /// its rook moves, and when its rook is captured.
+    /// The rights after a move: a right is lost when its king or its rook moves, and when its rook is captured.
     #[inline]
     pub(crate) fn after_move(self, from: Square, to: Square) -> Self {
         Self(self.0 & KEPT[from] & KEPT[to])
     }
 }
 
-/// The rights that survive when something leaves or enters a square.
+/// The rights that remain when a piece leaves or enters a square.
 #[expect(clippy::indexing_slicing, reason = "evaluated by the compiler only")]
 static KEPT: Table<u8> = {
     let mut kept = [0b1111; 64];
@@ -101,7 +101,7 @@ pub(crate) const WAYS: [(Color, CastlingSide); 4] = [
     (Color::Black, CastlingSide::Queen),
 ];
 
-/// As FEN writes them: `KQkq`, or `-` for none.
+/// FEN notation: `KQkq`, or `-` for none.
 impl fmt::Display for CastlingRights {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.is_empty() {
@@ -122,7 +122,7 @@ impl fmt::Debug for CastlingRights {
     }
 }
 
-/// Where king and rook start and end in one of the four castlings, and what must be empty between them.
+/// The squares of king and rook in one of the four castling moves, and the squares that must be empty.
 pub(crate) struct Castling {
     pub(crate) king_from: Square,
     pub(crate) king_to: Square,

@@ -38,9 +38,9 @@ impl fmt::Display for FenField {
 /// Why a text is not the FEN of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FenError {
-    /// A character does not fit where it stands.
+    /// A character is not valid at its position.
     Unexpected(FenField, Unexpected),
-    /// Every character fits, but no game can be played from what they describe.
+    /// The notation is valid, but the position is not.
     Setup(SetupError),
 }
 
@@ -55,7 +55,7 @@ impl fmt::Display for FenError {
 
 impl Error for FenError {}
 
-/// Reads all six fields, or the first four of them, which stand for a position at the start of its counters.
+/// Reads all six fields, or only the first four, with the counters at their start values.
 impl FromStr for Position {
     type Err = FenError;
 
@@ -98,10 +98,11 @@ fn field<'a, T>(
     read(text).map_err(|unexpected| FenError::Unexpected(field, unexpected))
 }
 
-/// One space or several. A character that is none belongs to the field before; if the text ends, the one after is missing.
+/// Skips one or more spaces. The error names the field before for another character, and the field after at the end of the
+/// text.
 fn gap(before: FenField, after: FenField, text: &mut Chars<'_>) -> Result<(), FenError> {
-    let blamed = if text.peek().is_none() { after } else { before };
-    field(blamed, text, |text| text.take(|c| (c == ' ').then_some(())))?;
+    let error_field = if text.peek().is_none() { after } else { before };
+    field(error_field, text, |text| text.take(|c| (c == ' ').then_some(())))?;
     while text.take_if(' ') {}
     Ok(())
 }
@@ -115,7 +116,7 @@ fn read_board(text: &mut Chars<'_>) -> Result<[Option<Piece>; 64], Unexpected> {
         let mut squares = rank.iter_mut();
         while squares.len() > 0 {
             let room = squares.len();
-            // A digit that promises more empty squares than the rank has left is the character that is wrong.
+            // A digit is an error if it exceeds the remaining squares of the rank.
             let skipped = text.take(|c| match c.to_digit(10) {
                 Some(count) => ((1..=8).contains(&count) && count as usize <= room).then_some(Err(count)),
                 None => Piece::from_letter(c).map(Ok),
@@ -143,7 +144,7 @@ fn read_castling(text: &mut Chars<'_>) -> Result<CastlingRights, Unexpected> {
         return Ok(rights);
     }
     loop {
-        // A letter that comes a second time adds nothing, and is the character that is wrong.
+        // A repeated letter is an error.
         let right = text.take(|c| {
             let right = match c {
                 'K' => CastlingRights::of(Color::White, CastlingSide::King),
@@ -165,7 +166,7 @@ fn read_en_passant(text: &mut Chars<'_>) -> Result<Option<Square>, Unexpected> {
     if text.take_if('-') { Ok(None) } else { text.square().map(Some) }
 }
 
-/// Decimal digits, up to what the type can hold: the digit that makes it too big is the character that is wrong.
+/// Reads decimal digits. The digit that exceeds the range of the type is an error.
 fn read_number<T: TryFrom<u32>>(text: &mut Chars<'_>) -> Result<T, Unexpected> {
     let mut number = 0_u32;
     loop {
@@ -179,12 +180,12 @@ fn read_number<T: TryFrom<u32>>(text: &mut Chars<'_>) -> Result<T, Unexpected> {
     }
 }
 
-/// Writes a position as FEN. The en passant square is only there if a legal move captures on it.
+/// Displays a position as FEN. The en passant square is written only if a legal move captures on it.
 #[derive(Clone, Copy, Debug)]
 pub struct Fen<'a>(&'a Position);
 
 impl Position {
-    /// The position as FEN, to be displayed.
+    /// The position as FEN, for display.
     #[must_use]
     pub const fn fen(&self) -> Fen<'_> {
         Fen(self)
@@ -239,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn the_start_position_is_written_and_read() {
+    fn the_start_position_round_trips() {
         let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
         assert_eq!(Position::start().fen().to_string(), fen);
         assert_eq!(fen.parse(), Ok(Position::start()));
@@ -269,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn a_position_that_cannot_be_is_refused() {
+    fn rejects_impossible_positions() {
         use SetupError::*;
         for (fen, reason) in [
             ("8/8/8/8/8/8/8/K7 w - - 0 1", NoKing(Color::Black)),

@@ -2,6 +2,7 @@ use core::error::Error;
 use core::fmt;
 
 use crate::color::Color;
+use crate::history::History;
 use crate::key::Key;
 use crate::moves::Move;
 use crate::outcome::{DrawClaim, DrawReason, Outcome, WinReason};
@@ -9,32 +10,24 @@ use crate::position::{IllegalMove, Position};
 use crate::setup::SEVENTY_FIVE_MOVES;
 use crate::sheet::{FixedSheet, Scoresheet, SheetFull};
 
-/// Positions that may repeat all lie behind the last capture or pawn move, and there are never more plies than that.
-const MAX_KEYS: usize = SEVENTY_FIVE_MOVES as usize;
-
 /// A game: where it started, every move, the position now, and how it ended.
 ///
 /// Its moves are written down on a [`Scoresheet`]. On a [`FixedSheet`], which is what [`Game::new`] takes, all of it lives
-/// in fixed memory. Without the sheet it is 1,480 bytes.
-///
-/// A move is taken back by playing all moves but the last again. That costs as much as the game is long (a moment even
-/// on a small core), and in return there is nothing to undo, nothing to store for undoing, and nothing to get wrong: the
-/// game after a take-back is the game before the move.
+/// in fixed memory. Without the sheet it is 3,112 bytes, of which 2,832 are for takebacks and repetitions: taking back a ply
+/// costs about as much as playing it, however long the game is.
 #[derive(Clone)]
 pub struct Game<S = FixedSheet> {
     start: Position,
     position: Position,
     sheet: S,
-    /// The positions before this one that could come again, of which the first `reversible` count.
-    keys: [Key; MAX_KEYS],
-    reversible: u8,
+    history: History,
     outcome: Option<Outcome>,
 }
 
 /// What a whole game costs in fixed memory.
-const GAME_BYTES: usize = 36_872;
+const GAME_BYTES: usize = 38_504;
 /// What it costs beside its sheet.
-const SHEETLESS_BYTES: usize = 1_480;
+const SHEETLESS_BYTES: usize = 3_112;
 const _: () = assert!(size_of::<Game>() == GAME_BYTES, "the size of a game is stated in the documentation");
 const _: () = assert!(size_of::<Game<()>>() == SHEETLESS_BYTES, "so is its size without the sheet");
 
@@ -84,13 +77,21 @@ impl fmt::Display for ClaimError {
 
 impl Error for ClaimError {}
 
-/// The game is over already, with this outcome.
+/// Why a game was not ended. It is as it was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct EndError(pub Outcome);
+pub enum EndError {
+    /// The game is over already, with this outcome.
+    Over(Outcome),
+    /// The moves of this game do not allow this outcome.
+    Unfounded(Outcome),
+}
 
 impl fmt::Display for EndError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the game is over: {}", self.0)
+        match self {
+            Self::Over(outcome) => write!(f, "the game is over: {outcome}"),
+            Self::Unfounded(outcome) => write!(f, "the moves do not allow this: {outcome}"),
+        }
     }
 }
 
@@ -113,14 +114,7 @@ impl Game {
 impl<S> Game<S> {
     /// A new game on a sheet that is empty.
     const fn begin(sheet: S) -> Self {
-        Self {
-            start: Position::start(),
-            position: Position::start(),
-            sheet,
-            keys: [Key::NONE; MAX_KEYS],
-            reversible: 0,
-            outcome: None,
-        }
+        Self { start: Position::start(), position: Position::start(), sheet, history: History::new(), outcome: None }
     }
 }
 
@@ -136,13 +130,8 @@ impl<S: Scoresheet> Game<S> {
     pub fn restart(&mut self, start: Position) {
         self.start = start;
         self.sheet.truncate(0);
-        self.rewind();
-    }
-
-    /// Goes back to the start, but leaves the moves on the sheet.
-    fn rewind(&mut self) {
         self.position = self.start;
-        self.reversible = 0;
+        self.history.clear();
         self.outcome = self.ended();
     }
 
@@ -164,6 +153,18 @@ impl<S: Scoresheet> Game<S> {
         self.sheet.moves()
     }
 
+    /// The sheet that the moves are written on.
+    #[must_use]
+    pub const fn sheet(&self) -> &S {
+        &self.sheet
+    }
+
+    /// The sheet, for a game under other rules that is played in this memory instead. [`Game::restart`] must follow before this
+    /// is a game of chess again.
+    pub const fn sheet_mut(&mut self) -> &mut S {
+        &mut self.sheet
+    }
+
     /// How it ended, if it has.
     #[must_use]
     pub const fn outcome(&self) -> Option<Outcome> {
@@ -176,8 +177,9 @@ impl<S: Scoresheet> Game<S> {
         repetitions(&self.position, self.keys())
     }
 
-    fn keys(&self) -> &[Key] {
-        self.keys.get(..usize::from(self.reversible)).unwrap_or_default()
+    /// The keys of the earlier positions that could repeat.
+    fn keys(&self) -> impl Iterator<Item = Key> + '_ {
+        self.history.keys(&self.position, self.moves().len())
     }
 
     /// Plays a move. If it ends the game, [`Game::outcome`] says so.
@@ -188,22 +190,13 @@ impl<S: Scoresheet> Game<S> {
         if !self.position.is_legal(mv) {
             return Err(PlayError::Illegal(IllegalMove(mv)));
         }
+        let ply = self.moves().len();
         self.sheet.write(mv).map_err(|SheetFull| PlayError::Full)?;
-        self.advance(mv);
+        let next = self.position.after(mv);
+        self.history.record(ply, &self.position, mv, &next);
+        self.position = next;
         self.outcome = self.ended();
         Ok(())
-    }
-
-    /// Plays a move that is known to be legal, and is on the sheet already.
-    fn advance(&mut self, mv: Move) {
-        let key = self.position.key();
-        self.position = self.position.after(mv);
-        if self.position.halfmoves() == 0 {
-            self.reversible = 0;
-        } else if let Some(slot) = self.keys.get_mut(usize::from(self.reversible)) {
-            *slot = key;
-            self.reversible = self.reversible.saturating_add(1);
-        }
     }
 
     fn ended(&self) -> Option<Outcome> {
@@ -212,18 +205,25 @@ impl<S: Scoresheet> Game<S> {
 
     /// Takes back the last move, and with it whatever ended the game. Returns the move, if there was one.
     pub fn take_back(&mut self) -> Option<Move> {
-        let (&last, earlier) = self.moves().split_last()?;
+        let moves = self.sheet.moves();
+        let (&last, earlier) = moves.split_last()?;
+        let mut cursor = self.history.cursor(&self.position, moves.len());
+        self.history.step_back(&mut cursor, &self.start, moves);
+        self.history.rewind(&cursor, &self.start, moves);
         let plies = earlier.len();
+        self.position = cursor.position;
         self.sheet.truncate(plies);
-        self.rewind();
-        for ply in 0..plies {
-            if let Some(&mv) = self.moves().get(ply) {
-                self.advance(mv);
-            }
-        }
         // A move was played from here, so the game was not over.
         self.outcome = None;
         Some(last)
+    }
+
+    /// The position before the last move, if there was one.
+    #[must_use]
+    pub fn before_last(&self) -> Option<Position> {
+        let moves = self.moves();
+        let mut cursor = self.history.cursor(&self.position, moves.len());
+        self.history.step_back(&mut cursor, &self.start, moves).then_some(cursor.position)
     }
 
     /// Whether the player to move may claim a draw for this now.
@@ -254,53 +254,95 @@ impl<S: Scoresheet> Game<S> {
             return Err(ClaimError::Over(outcome));
         }
         let next = self.position.play(mv).map_err(ClaimError::Illegal)?;
-        let stands = match claim {
-            DrawClaim::FiftyMoves => next.halfmoves() >= 100,
-            DrawClaim::ThreefoldRepetition => repetitions(&next, self.keys()) >= 3,
-        };
-        if !stands {
+        if !self.stands_after(&next, claim) {
             return Err(ClaimError::Unfounded(claim));
         }
         self.outcome = Some(Outcome::Draw(claim.reason()));
         Ok(())
     }
 
-    /// A player gives up.
+    /// A player resigns.
     pub fn resign(&mut self, loser: Color) -> Result<(), EndError> {
-        self.end(Outcome::Win { winner: !loser, by: WinReason::Resignation })
+        self.conclude(Outcome::Win { winner: !loser, by: WinReason::Resignation })
     }
 
     /// Both players agree on a draw.
     pub fn agree_draw(&mut self) -> Result<(), EndError> {
-        self.end(Outcome::Draw(DrawReason::Agreement))
+        self.conclude(Outcome::Draw(DrawReason::Agreement))
     }
 
-    /// The flag of a player falls. That loses, unless the other side could never give mate.
+    /// A player's time has run out. That loses, unless the other side could never give mate.
     pub fn flag(&mut self, fallen: Color) -> Result<(), EndError> {
-        self.end(if self.position.can_mate(!fallen) {
+        self.conclude(if self.position.can_mate(!fallen) {
             Outcome::Win { winner: !fallen, by: WinReason::Time }
         } else {
             Outcome::Draw(DrawReason::TimeAgainstBareKing)
         })
     }
 
-    fn end(&mut self, outcome: Outcome) -> Result<(), EndError> {
+    fn conclude(&mut self, outcome: Outcome) -> Result<(), EndError> {
         if let Some(earlier) = self.outcome {
-            return Err(EndError(earlier));
+            return Err(EndError::Over(earlier));
         }
         self.outcome = Some(outcome);
         Ok(())
     }
+
+    /// Ends the game with an outcome that was decided elsewhere: by a relay, or in a log that is replayed.
+    ///
+    /// The outcome is checked as far as the moves can tell: a draw that needs a claim must be claimable now or with some
+    /// legal move, and one that follows from the moves must follow from them. Stating the outcome that the game already has
+    /// is allowed and changes nothing.
+    pub fn end(&mut self, outcome: Outcome) -> Result<(), EndError> {
+        if self.outcome == Some(outcome) {
+            return Ok(());
+        }
+        if self.outcome.is_none() && !self.allows(outcome) {
+            return Err(EndError::Unfounded(outcome));
+        }
+        self.conclude(outcome)
+    }
+
+    /// Whether a game that is not over can end like this.
+    fn allows(&self, outcome: Outcome) -> bool {
+        match outcome {
+            Outcome::Win { winner, by: WinReason::Time } => self.position.can_mate(winner),
+            Outcome::Draw(DrawReason::TimeAgainstBareKing) => {
+                Color::ALL.into_iter().any(|side| !self.position.can_mate(side))
+            }
+            Outcome::Draw(DrawReason::ThreefoldRepetition) => self.could_claim(DrawClaim::ThreefoldRepetition),
+            Outcome::Draw(DrawReason::FiftyMoves) => self.could_claim(DrawClaim::FiftyMoves),
+            // Otherwise the game would be over already.
+            _ => !outcome.is_automatic(),
+        }
+    }
+
+    /// Whether a claim stands now or with some legal move that is announced and not played.
+    fn could_claim(&self, claim: DrawClaim) -> bool {
+        self.can_claim(claim)
+            || self.position.legal_moves().iter().any(|&mv| self.stands_after(&self.position.after(mv), claim))
+    }
+
+    /// Whether a claim stands in a position that one move from here leads to.
+    fn stands_after(&self, next: &Position, claim: DrawClaim) -> bool {
+        match claim {
+            DrawClaim::FiftyMoves => next.halfmoves() >= 100,
+            DrawClaim::ThreefoldRepetition => {
+                // A pawn move or a capture cannot lead back to an earlier position.
+                next.halfmoves() > 0 && repetitions(next, self.keys()) >= 3
+            }
+        }
+    }
 }
 
 /// How often a position has been on the board, this time included, if these are the keys of all that it could repeat.
-fn repetitions(position: &Position, earlier: &[Key]) -> usize {
+fn repetitions(position: &Position, earlier: impl Iterator<Item = Key>) -> usize {
     let key = position.key();
-    earlier.iter().filter(|&&earlier| earlier == key).count().saturating_add(1)
+    earlier.filter(|&earlier| earlier == key).count().saturating_add(1)
 }
 
 /// How a position ends the game by itself, if it does. Mate comes first: it ends the game before any counter.
-fn ended(position: &Position, earlier: &[Key]) -> Option<Outcome> {
+fn ended(position: &Position, earlier: impl Iterator<Item = Key>) -> Option<Outcome> {
     Some(if !position.has_legal_move() {
         if position.is_check() {
             Outcome::Win { winner: !position.turn(), by: WinReason::Checkmate }
@@ -324,7 +366,7 @@ impl<S: Scoresheet, T: Scoresheet> PartialEq<Game<T>> for Game<S> {
         self.start == other.start
             && self.position == other.position
             && self.moves() == other.moves()
-            && self.keys() == other.keys()
+            && self.keys().eq(other.keys())
             && self.outcome == other.outcome
     }
 }

@@ -1,114 +1,126 @@
-//! Every legal move of a position, found without trying one out.
+//! Legal move generator, which does not make and unmake moves.
 //!
-//! First the king's surroundings are surveyed: who gives check, who is pinned on which line. Then each piece gets the
-//! set of squares it may go to, and pawns, who all step alike, get theirs together.
+//! First it finds checkers and pinned pieces. Then it computes the set of target squares of each piece, and of all pawns
+//! together for each kind of step.
 
 use crate::attacks::{self, LINES, along, along_rank};
 use crate::bitboard::Bitboard;
 use crate::castling::{Castling, CastlingSide};
 use crate::color::Color;
-use crate::legal::{LegalMoves, PawnStep};
+use crate::legal::{LAST_RANKS, LegalMoves, PawnStep};
 use crate::piece::Role;
 use crate::position::Position;
 use crate::square::{Rank, Square};
 
 impl Position {
-    /// Every legal move, as the set of squares that each piece may go to.
+    /// All legal moves, as the set of target squares of each piece.
     #[must_use]
     pub fn legal(&self) -> LegalMoves {
         let mut legal = LegalMoves::none(self.turn);
-        self.generate(&mut legal);
+        self.generate(Bitboard::ALL, &mut legal);
         legal
     }
 
-    /// One copy of this is enough in flash: it is the biggest function of all, and its caller does little else.
+    /// Only the captures and the promotions among the legal moves, for a quiescence search.
+    #[must_use]
+    pub fn legal_captures(&self) -> LegalMoves {
+        let mut legal = LegalMoves::none(self.turn);
+        self.generate(self.of_color(self.turn.other()), &mut legal);
+        legal
+    }
+
+    /// Generates the moves to the wanted squares, all promotions and en passant captures.
+    ///
+    /// Not inlined: it is the largest function of the crate, and one copy in flash is enough.
     #[inline(never)]
-    fn generate(&self, legal: &mut LegalMoves) {
-        let survey = Survey::of(self);
-        self.king_moves(&survey, legal);
-        // Only the king can answer two checks at once.
-        if !survey.checkers.several() {
-            // Where a piece other than the king may go: not on an own piece; in check, between or on the checker.
-            let targets = survey.check_line().without(survey.ours);
-            self.piece_moves(&survey, targets, legal);
+    fn generate(&self, wanted: Bitboard, legal: &mut LegalMoves) {
+        let safety = KingSafety::of(self);
+        self.king_moves(&safety, wanted, legal);
+        // In double check only the king can move.
+        if !safety.checkers.several() {
+            // Targets of all pieces except the king: no own piece; in check, only the checker and the squares before it.
+            let targets = safety.check_line().without(safety.ours);
+            self.piece_moves(&safety, targets & wanted, legal);
+            // A promotion changes the material like a capture.
+            let targets = targets & (wanted | LAST_RANKS);
             match self.turn {
-                Color::White => self.pawn_moves::<true>(&survey, targets, legal),
-                Color::Black => self.pawn_moves::<false>(&survey, targets, legal),
+                Color::White => self.pawn_moves::<true>(&safety, targets, legal),
+                Color::Black => self.pawn_moves::<false>(&safety, targets, legal),
             }
         }
     }
 
     #[inline]
-    fn king_moves(&self, survey: &Survey<'_>, legal: &mut LegalMoves) {
+    fn king_moves(&self, safety: &KingSafety<'_>, wanted: Bitboard, legal: &mut LegalMoves) {
         let us = self.turn;
-        let theirs = survey.theirs;
+        let theirs = safety.theirs;
         let mut guarded = attacks::pawns(us.other(), self.of_role(Role::Pawn) & theirs)
             | attacks::king((self.of_role(Role::King) & theirs).lowest());
         for knight in self.of_role(Role::Knight) & theirs {
             guarded |= attacks::knight(knight);
         }
-        let mut safe = attacks::king(survey.king).without(survey.ours | guarded);
+        let mut safe = attacks::king(safety.king).without(safety.ours | guarded) & wanted;
         for square in safe {
-            if survey.slider_hits(square) {
+            if safety.slider_attacks(square) {
                 safe ^= Bitboard::of(square);
             }
         }
         let mut castles = Bitboard::EMPTY;
-        if !self.castling.is_empty() && survey.checkers.is_empty() {
+        if !self.castling.is_empty() && safety.checkers.is_empty() {
             for side in CastlingSide::ALL {
                 let way = Castling::of(us, side);
-                // The square that the king passes is next to it, so it is known already whether it is safe there.
+                // The square that the king passes is adjacent to it, so its safety is known already.
                 if self.castling.has(us, side)
-                    && (survey.occupied & way.between).is_empty()
+                    && (safety.occupied & way.between).is_empty()
                     && safe.has(way.rook_to)
                     && !guarded.has(way.king_to)
-                    && !survey.slider_hits(way.king_to)
+                    && !safety.slider_attacks(way.king_to)
                 {
                     castles |= Bitboard::of(way.king_to);
                 }
             }
         }
-        legal.add(survey.king, safe | castles);
+        legal.add(safety.king, safe | castles);
     }
 
     #[inline]
-    fn piece_moves(&self, survey: &Survey<'_>, targets: Bitboard, legal: &mut LegalMoves) {
-        // A pinned knight never has a move: each of its steps leaves the line.
-        for from in (self.of_role(Role::Knight) & survey.ours).without(survey.pinned) {
+    fn piece_moves(&self, safety: &KingSafety<'_>, targets: Bitboard, legal: &mut LegalMoves) {
+        // A pinned knight has no legal move: every step leaves the line of the pin.
+        for from in (self.of_role(Role::Knight) & safety.ours).without(safety.pinned) {
             legal.add(from, attacks::knight(from) & targets);
         }
         let queens = self.of_role(Role::Queen);
-        for from in self.of_role(Role::Bishop) & survey.ours {
-            legal.add(from, attacks::bishop(from, survey.occupied) & targets & survey.leash(from));
+        for from in self.of_role(Role::Bishop) & safety.ours {
+            legal.add(from, attacks::bishop(from, safety.occupied) & targets & safety.pin_line(from));
         }
-        for from in self.of_role(Role::Rook) & survey.ours {
-            legal.add(from, attacks::rook(from, survey.occupied) & targets & survey.leash(from));
+        for from in self.of_role(Role::Rook) & safety.ours {
+            legal.add(from, attacks::rook(from, safety.occupied) & targets & safety.pin_line(from));
         }
-        for from in queens & survey.ours {
-            let reached = attacks::bishop(from, survey.occupied) | attacks::rook(from, survey.occupied);
-            legal.add(from, reached & targets & survey.leash(from));
+        for from in queens & safety.ours {
+            let reached = attacks::bishop(from, safety.occupied) | attacks::rook(from, safety.occupied);
+            legal.add(from, reached & targets & safety.pin_line(from));
         }
     }
 
     #[inline]
-    fn pawn_moves<const WHITE: bool>(&self, survey: &Survey<'_>, targets: Bitboard, legal: &mut LegalMoves) {
+    fn pawn_moves<const WHITE: bool>(&self, safety: &KingSafety<'_>, targets: Bitboard, legal: &mut LegalMoves) {
         let us = if WHITE { Color::White } else { Color::Black };
         let (up, third) = if WHITE { (8, Rank::Third) } else { (-8, Rank::Sixth) };
         let (towards_a, towards_h) = attacks::pawn_captures(us);
-        let empty = !survey.occupied;
-        let pawns = self.of_role(Role::Pawn) & survey.ours;
+        let empty = !safety.occupied;
+        let pawns = self.of_role(Role::Pawn) & safety.ours;
 
-        // A pinned pawn may still go along the line of its pin: up its file, or to take on its diagonal.
+        // A pinned pawn may move along the line of its pin: up its file, or with a capture on its diagonal.
         let (a_line, h_line) = if WHITE {
-            (survey.pins.antidiagonal, survey.pins.diagonal)
+            (safety.pins.antidiagonal, safety.pins.diagonal)
         } else {
-            (survey.pins.diagonal, survey.pins.antidiagonal)
+            (safety.pins.diagonal, safety.pins.antidiagonal)
         };
-        let free = pawns.without(survey.pinned);
-        let once = (free | pawns & survey.pins.file).shift(up) & empty;
+        let free = pawns.without(safety.pinned);
+        let once = (free | pawns & safety.pins.file).shift(up) & empty;
         let twice = (once & Bitboard::rank(third)).shift(up) & empty;
-        let takes_a = (free | pawns & a_line).without(attacks::A_FILE).shift(towards_a) & survey.theirs;
-        let takes_h = (free | pawns & h_line).without(attacks::H_FILE).shift(towards_h) & survey.theirs;
+        let takes_a = (free | pawns & a_line).without(attacks::A_FILE).shift(towards_a) & safety.theirs;
+        let takes_h = (free | pawns & h_line).without(attacks::H_FILE).shift(towards_h) & safety.theirs;
         legal.set_pawns(PawnStep::Once, once & targets);
         legal.set_pawns(PawnStep::Twice, twice & targets);
         legal.set_pawns(PawnStep::TakesTowardsA, takes_a & targets);
@@ -119,8 +131,8 @@ impl Position {
     }
 }
 
-/// What the king of the side to move sees.
-struct Survey<'a> {
+/// Checkers and pinned pieces of the side to move, with the sets that the generator needs.
+struct KingSafety<'a> {
     lines: &'a attacks::Lines,
     king: Square,
     ours: Bitboard,
@@ -129,13 +141,13 @@ struct Survey<'a> {
     their_rooks: Bitboard,
     their_bishops: Bitboard,
     checkers: Bitboard,
-    /// Own pieces that only stand between the king and a check, by the line on which they do.
+    /// Pinned pieces, by the line of the pin.
     pins: attacks::Lines,
-    /// All of them.
+    /// All pinned pieces.
     pinned: Bitboard,
 }
 
-impl Survey<'static> {
+impl KingSafety<'static> {
     #[inline]
     fn of(position: &Position) -> Self {
         let us = position.turn;
@@ -154,7 +166,7 @@ impl Survey<'static> {
 
         let mut look = |line: Bitboard, sliders: Bitboard, along: fn(Bitboard, Bitboard, Bitboard) -> Bitboard| {
             let snipers = line & sliders;
-            // Most lines have no enemy slider on them at all.
+            // Most lines have no enemy slider.
             if snipers.is_empty() {
                 return Bitboard::EMPTY;
             }
@@ -182,13 +194,13 @@ impl Survey<'static> {
     }
 }
 
-impl Survey<'_> {
-    /// Whether an enemy slider would hit the king if it went to this square.
+impl KingSafety<'_> {
+    /// Whether an enemy slider attacks this square after the king has moved there.
     #[inline]
-    fn slider_hits(&self, square: Square) -> bool {
+    fn slider_attacks(&self, square: Square) -> bool {
         let lines = &LINES[square];
         let king = Bitboard::of(square);
-        // The king does not stand in its own shadow.
+        // The king must not block the line behind it.
         let occupied = self.occupied.without(Bitboard::of(self.king));
         let hits = |line: Bitboard, sliders: Bitboard, along: fn(Bitboard, Bitboard, Bitboard) -> Bitboard| {
             (line & sliders).any() && (along(line, king, occupied) & sliders).any()
@@ -199,7 +211,7 @@ impl Survey<'_> {
             || hits(lines.antidiagonal, self.their_bishops, along)
     }
 
-    /// The squares on which a piece other than the king answers the one check there is; all of them if there is none.
+    /// The squares on which a piece other than the king answers a single check; all squares without a check.
     #[inline]
     fn check_line(&self) -> Bitboard {
         if self.checkers.is_empty() {
@@ -213,9 +225,9 @@ impl Survey<'_> {
         line & between(Bitboard::of(self.king), checker) | checker
     }
 
-    /// Where a piece may go without leaving its king in check: along its pin, or anywhere if it has none.
+    /// The line of the pin of a piece; all squares if it is not pinned.
     #[inline]
-    fn leash(&self, from: Square) -> Bitboard {
+    fn pin_line(&self, from: Square) -> Bitboard {
         if !self.pinned.has(from) {
             return Bitboard::ALL;
         }
@@ -232,7 +244,8 @@ impl Survey<'_> {
     }
 }
 
-/// The squares between two squares in index order. On a line that both are on, these are the squares between them.
+/// The squares between two squares in index order. Intersected with a line through both, these are the squares between
+/// them on the line.
 #[inline]
 fn between(one: Bitboard, other: Bitboard) -> Bitboard {
     let (low, high) = if one < other { (one, other) } else { (other, one) };

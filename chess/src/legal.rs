@@ -6,17 +6,17 @@ use crate::piece::Promotion;
 use crate::position::Position;
 use crate::square::{Rank, Square};
 
-/// A side has sixteen pieces at most, and all of them but the king may be something else than pawns.
+/// A side has at most sixteen pieces, none of which needs to be a pawn.
 const MAX_PIECES: usize = 16;
 
-/// Every legal move of a position, as the set of squares that each piece may go to. Pawns that make the same step are
-/// kept together, by the squares they step on.
+/// All legal moves of a position: the set of target squares of each piece. Pawns with the same step are stored together,
+/// as the set of their target squares.
 ///
-/// This is how a board thinks of moves, too: a piece is lifted, and its squares light up.
+/// A board needs the moves in this form: when a piece is lifted, its target squares are lit.
 #[derive(Clone, Debug)]
 pub struct LegalMoves {
     turn: Color,
-    /// How many of the next two arrays count.
+    /// Number of valid entries in the next two arrays.
     pieces: u8,
     from: [Square; MAX_PIECES],
     to: [Bitboard; MAX_PIECES],
@@ -38,7 +38,7 @@ pub(crate) enum PawnStep {
 impl PawnStep {
     const ALL: [Self; 4] = [Self::Once, Self::Twice, Self::TakesTowardsA, Self::TakesTowardsH];
 
-    /// How far it goes, in index order.
+    /// Difference of the square indices.
     const fn offset(self, color: Color) -> i8 {
         let (towards_a, towards_h) = attacks::pawn_captures(color);
         match (self, color) {
@@ -52,8 +52,8 @@ impl PawnStep {
     }
 }
 
-/// Where pawns promote. One side's pawns never get to the other one.
-const LAST_RANKS: Bitboard = Bitboard(Bitboard::rank(Rank::First).0 | Bitboard::rank(Rank::Eighth).0);
+/// Ranks on which pawns promote. The pawns of one side never reach the other one.
+pub(crate) const LAST_RANKS: Bitboard = Bitboard(Bitboard::rank(Rank::First).0 | Bitboard::rank(Rank::Eighth).0);
 
 impl LegalMoves {
     #[inline]
@@ -88,17 +88,17 @@ impl LegalMoves {
         self.en_passant = (from, to);
     }
 
-    /// How many there are.
+    /// Number of moves.
     #[must_use]
     #[inline]
     pub fn count(&self) -> u32 {
         let pieces = self.to.iter().take(usize::from(self.pieces)).map(|to| to.count());
-        // A pawn that promotes has four moves where it had one.
+        // A promotion counts as four moves.
         let pawns = self.pawns.iter().map(|to| to.count().wrapping_add((*to & LAST_RANKS).count().wrapping_mul(3)));
         pieces.chain(pawns).fold(self.en_passant.0.count(), u32::wrapping_add)
     }
 
-    /// Whether there are none.
+    /// Whether there is no move.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.to.iter().chain(&self.pawns).all(|to| to.is_empty()) && self.en_passant.0.is_empty()
@@ -114,8 +114,8 @@ impl LegalMoves {
         self.movers().find_map(|(from, to)| (from == square).then_some(to))
     }
 
-    /// A square that a step reaches has been reached from exactly one square, so where a step from this square meets the
-    /// squares of that step, a pawn stands on this square.
+    /// Each target square of a step belongs to exactly one start square, so the pawn on this square has the target if the
+    /// shifted square is in the set.
     fn of_pawn(&self, square: Square) -> Bitboard {
         let passing = if self.en_passant.0.has(square) { Bitboard::of(self.en_passant.1) } else { Bitboard::EMPTY };
         PawnStep::ALL
@@ -124,7 +124,7 @@ impl LegalMoves {
             .fold(passing, |set, (step, to)| set | Bitboard::of(square).shift(step.offset(self.turn)) & to)
     }
 
-    /// Whether this is one of them.
+    /// Whether this move is legal.
     #[must_use]
     pub fn contains(&self, mv: Move) -> bool {
         let (to, promotes) = match self.of_piece(mv.from()) {
@@ -134,47 +134,59 @@ impl LegalMoves {
         to.has(mv.to()) && mv.promotion().is_some() == promotes
     }
 
-    /// Everything but pawns, with where it may go.
-    fn movers(&self) -> impl Iterator<Item = (Square, Bitboard)> {
-        self.from.into_iter().zip(self.to).take(usize::from(self.pieces))
+    /// All pieces except pawns, with their target squares.
+    pub fn movers(&self) -> impl Iterator<Item = (Square, Bitboard)> {
+        self.from.iter().copied().zip(self.to.iter().copied()).take(usize::from(self.pieces))
     }
 
-    /// Each of them.
+    /// All moves as a list.
     #[must_use]
     pub fn list(&self) -> MoveList {
         let mut list = MoveList::new();
+        self.for_each(|mv| list.push(mv));
+        list
+    }
+
+    /// Calls a function with every move, in the order of [`LegalMoves::list`]. It needs no memory for a list.
+    #[inline]
+    pub fn for_each(&self, mut visit: impl FnMut(Move)) {
         for (from, to) in self.movers() {
             for to in to {
-                list.push(Move::new(from, to));
+                visit(Move::new(from, to));
             }
         }
+        self.for_each_of_pawns(visit);
+    }
+
+    /// Calls a function with every move of a pawn.
+    #[inline]
+    pub fn for_each_of_pawns(&self, mut visit: impl FnMut(Move)) {
         for (step, to) in PawnStep::ALL.into_iter().zip(self.pawns) {
             for to in to {
                 let mv = Move::new(to.offset(step.offset(self.turn).wrapping_neg()), to);
                 if LAST_RANKS.has(to) {
                     for promotion in Promotion::ALL {
-                        list.push(mv.promoting(Some(promotion)));
+                        visit(mv.promoting(Some(promotion)));
                     }
                 } else {
-                    list.push(mv);
+                    visit(mv);
                 }
             }
         }
         for from in self.en_passant.0 {
-            list.push(Move::new(from, self.en_passant.1));
+            visit(Move::new(from, self.en_passant.1));
         }
-        list
     }
 }
 
 impl Position {
-    /// A list of every legal move.
+    /// All legal moves as a list.
     #[must_use]
     pub fn legal_moves(&self) -> MoveList {
         self.legal().list()
     }
 
-    /// How many legal moves there are, without making a list of them.
+    /// Number of legal moves, without creating a list.
     #[must_use]
     pub fn count_legal_moves(&self) -> u32 {
         self.legal().count()
@@ -186,7 +198,7 @@ impl Position {
         !self.legal().is_empty()
     }
 
-    /// Whether this move can be played.
+    /// Whether this move is legal.
     #[must_use]
     pub fn is_legal(&self, mv: Move) -> bool {
         self.legal().contains(mv)

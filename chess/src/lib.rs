@@ -1,7 +1,7 @@
 #![doc = include_str!("../README.md")]
 #![no_std]
 #![forbid(unsafe_code)]
-// Nothing in this crate may panic, on any input: it runs where there is nobody to restart it.
+// This crate must not panic on any input: it runs on a device without an operator.
 #![cfg_attr(
     not(test),
     deny(
@@ -18,13 +18,14 @@
 #[cfg(test)]
 extern crate std;
 
-mod attacks;
+pub mod attacks;
 mod bitboard;
 mod castling;
 mod color;
 mod fen;
 mod game;
 mod generate;
+mod history;
 mod key;
 mod legal;
 mod material;

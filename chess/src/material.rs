@@ -1,4 +1,4 @@
-//! Who could still win with the pieces that are left.
+//! Insufficient material: whether a side can still give mate.
 
 use crate::color::Color;
 use crate::piece::{Piece, Role};
@@ -6,10 +6,10 @@ use crate::position::Position;
 use crate::square::Square;
 
 impl Position {
-    /// Whether some series of legal moves could end in this side giving mate, as far as the pieces tell.
+    /// Whether some series of legal moves could end with this side giving mate, judged by the material alone.
     ///
-    /// The other side's pieces count, too, since they can stand in their own king's way: a lone knight may mate a king
-    /// that is hemmed in by its rook, but never one that only has queens.
+    /// The opponent's pieces count, too, because they can block their own king: a single knight can mate a king that is
+    /// blocked by its rook, but not one that only has queens.
     #[must_use]
     pub fn can_mate(&self, color: Color) -> bool {
         let of = |role| self.of_role(role);
@@ -19,11 +19,11 @@ impl Position {
         }
         if own(Role::Knight).any() {
             let alone = !(own(Role::Knight) | own(Role::Bishop)).several();
-            let hemming = of(Role::Pawn) | of(Role::Knight) | of(Role::Bishop) | of(Role::Rook);
-            return !alone || (hemming & self.of_color(!color)).any();
+            let blockers = of(Role::Pawn) | of(Role::Knight) | of(Role::Bishop) | of(Role::Rook);
+            return !alone || (blockers & self.of_color(!color)).any();
         }
         if own(Role::Bishop).any() {
-            // Bishops of one colour of squares need something that can stand on the other.
+            // Bishops on one colour of squares need a piece that can block squares of the other colour.
             let light = of(Role::Bishop).squares().any(Square::is_light);
             let dark = of(Role::Bishop).squares().any(|square| !square.is_light());
             return light && dark || (of(Role::Pawn) | of(Role::Knight)).any();
@@ -31,7 +31,7 @@ impl Position {
         false
     }
 
-    /// Whether neither side has the pieces to ever give mate.
+    /// Whether neither side can give mate.
     #[must_use]
     pub fn is_insufficient_material(&self) -> bool {
         Color::ALL.into_iter().all(|color| !self.can_mate(color))
@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_pieces_decide_who_can_mate() {
+    fn material_decides_which_side_can_mate() {
         for (fen, white, black) in [
             ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", false, false),
             ("4k3/8/8/8/8/8/8/4KN2 w - - 0 1", false, false),

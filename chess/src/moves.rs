@@ -4,9 +4,9 @@ use core::ops::Deref;
 use crate::piece::Promotion;
 use crate::square::Square;
 
-/// A move, as UCI writes it: from where to where, and what a pawn becomes. Castling is the king's own move.
+/// A move as in UCI: start square, target square and promotion. Castling is the king's move.
 ///
-/// Two bytes: the square it leaves in bits 0 to 5, the square it enters in bits 6 to 11, the promotion in bits 12 to 14.
+/// Two bytes: the start square in bits 0 to 5, the target square in bits 6 to 11, the promotion in bits 12 to 15.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move(u16);
 
@@ -29,21 +29,34 @@ impl Move {
         Self(self.0 & 0xfff | tag << 12)
     }
 
-    /// The square that the piece leaves.
+    /// The move with these two bytes. A number from 5 on in place of the promotion is kept, and is no promotion: other rules
+    /// write their moves on a scoresheet of chess.
+    #[must_use]
+    pub const fn from_bits(bits: u16) -> Self {
+        Self(bits)
+    }
+
+    #[expect(missing_docs, reason = "the layout of the bits is documented at the type")]
+    #[must_use]
+    pub const fn bits(self) -> u16 {
+        self.0
+    }
+
+    /// The start square.
     #[must_use]
     #[inline]
     pub const fn from(self) -> Square {
         Square::from_index(self.0 as u8)
     }
 
-    /// The square that the piece enters.
+    /// The target square.
     #[must_use]
     #[inline]
     pub const fn to(self) -> Square {
         Square::from_index((self.0 >> 6) as u8)
     }
 
-    /// What the pawn becomes, if it becomes something.
+    /// The promotion of a pawn.
     #[must_use]
     #[inline]
     pub const fn promotion(self) -> Option<Promotion> {
@@ -63,12 +76,12 @@ impl fmt::Debug for Move {
     }
 }
 
-/// No position that can arise on a board has more legal moves than this.
+/// Greatest number of legal moves in any position.
 ///
-/// Nor has any that [`Setup`](crate::Setup) lets through: it holds each side to the pieces that eight pawns can become.
+/// This holds for all positions that [`Setup`](crate::Setup) accepts, because it limits promoted pieces to eight a side.
 pub const MAX_LEGAL_MOVES: usize = 218;
 
-/// Some moves, kept in place.
+/// A list of moves in fixed memory.
 #[derive(Clone)]
 pub struct MoveList {
     moves: [Move; MAX_LEGAL_MOVES],
@@ -125,12 +138,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_move_keeps_its_three_parts() {
+    fn moves_round_trip_their_parts() {
         for from in Square::all() {
             for to in Square::all() {
                 for promotion in [None].into_iter().chain(Promotion::ALL.map(Some)) {
                     let mv = Move::new(from, to).promoting(promotion);
                     assert_eq!((mv.from(), mv.to(), mv.promotion()), (from, to, promotion));
+                    assert_eq!(Move::from_bits(mv.bits()), mv);
                 }
             }
         }

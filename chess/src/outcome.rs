@@ -4,27 +4,28 @@ use crate::color::Color;
 
 /// How a game has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "the fields of a win are named for what they are")]
 pub enum Outcome {
-    /// One side has won.
     Win {
-        /// Which.
         winner: Color,
-        /// How.
         by: WinReason,
     },
-    /// Neither has.
     Draw(DrawReason),
+    /// Ended without a result, before it counted.
+    Aborted,
 }
 
 /// How a game was won.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "resignation needs no explanation")]
 pub enum WinReason {
     /// The king is in check and there is no way out.
     Checkmate,
-    /// The loser gave up.
     Resignation,
-    /// The loser ran out of time.
+    /// The loser's time ran out.
     Time,
+    /// The loser left the game.
+    Abandonment,
 }
 
 /// Why a game was drawn.
@@ -32,11 +33,11 @@ pub enum WinReason {
 pub enum DrawReason {
     /// The side to move has no move and is not in check.
     Stalemate,
-    /// Nobody has the pieces to give mate any more.
+    /// Neither side has enough pieces to give mate.
     InsufficientMaterial,
-    /// The same position for the fifth time ends the game by itself.
+    /// The same position for the fifth time: automatic, without a claim.
     FivefoldRepetition,
-    /// Seventy-five moves of each side without a capture or a pawn move end the game by themselves.
+    /// Seventy-five moves of each side without a capture or a pawn move: automatic, without a claim.
     SeventyFiveMoves,
     /// The same position for the third time, and a player claimed the draw.
     ThreefoldRepetition,
@@ -44,11 +45,11 @@ pub enum DrawReason {
     FiftyMoves,
     /// Both players agreed.
     Agreement,
-    /// One side ran out of time, but the other could not have given mate.
+    /// One side's time ran out, but the other could not have given mate.
     TimeAgainstBareKing,
 }
 
-/// What a player may claim a draw for. Nothing happens until somebody does.
+/// What a player may claim a draw for. Without a claim the game goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DrawClaim {
     /// The same position for the third time.
@@ -58,22 +59,39 @@ pub enum DrawClaim {
 }
 
 impl Outcome {
-    /// Who has won, if somebody has.
+    /// The winner of a game that was won.
     #[must_use]
     pub const fn winner(self) -> Option<Color> {
         match self {
             Self::Win { winner, .. } => Some(winner),
-            Self::Draw(_) => None,
+            Self::Draw(_) | Self::Aborted => None,
+        }
+    }
+
+    /// Whether it follows from the moves alone, without a word of the players, a clock or a claim.
+    #[must_use]
+    pub const fn is_automatic(self) -> bool {
+        match self {
+            Self::Win { by, .. } => matches!(by, WinReason::Checkmate),
+            Self::Draw(reason) => matches!(
+                reason,
+                DrawReason::Stalemate
+                    | DrawReason::InsufficientMaterial
+                    | DrawReason::FivefoldRepetition
+                    | DrawReason::SeventyFiveMoves
+            ),
+            Self::Aborted => false,
         }
     }
 
     /// The result as PGN writes it.
     #[must_use]
     pub const fn result(self) -> &'static str {
-        match self.winner() {
-            Some(Color::White) => "1-0",
-            Some(Color::Black) => "0-1",
-            None => "1/2-1/2",
+        match self {
+            Self::Win { winner: Color::White, .. } => "1-0",
+            Self::Win { winner: Color::Black, .. } => "0-1",
+            Self::Draw(_) => "1/2-1/2",
+            Self::Aborted => "*",
         }
     }
 }
@@ -81,8 +99,10 @@ impl Outcome {
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Win { winner, by: WinReason::Time } => write!(f, "{winner} wins on time"),
             Self::Win { winner, by } => write!(f, "{winner} wins by {by}"),
             Self::Draw(reason) => write!(f, "draw by {reason}"),
+            Self::Aborted => f.write_str("game aborted"),
         }
     }
 }
@@ -93,6 +113,7 @@ impl fmt::Display for WinReason {
             Self::Checkmate => "checkmate",
             Self::Resignation => "resignation",
             Self::Time => "time",
+            Self::Abandonment => "abandonment",
         })
     }
 }
@@ -119,10 +140,10 @@ impl fmt::Display for DrawClaim {
 }
 
 impl DrawClaim {
-    /// Both.
+    /// Every claim there is.
     pub const ALL: [Self; 2] = [Self::ThreefoldRepetition, Self::FiftyMoves];
 
-    /// The reason of the draw once the claim stands.
+    /// The reason of the draw that a granted claim leads to.
     #[must_use]
     pub const fn reason(self) -> DrawReason {
         match self {

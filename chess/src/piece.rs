@@ -2,10 +2,10 @@ use core::fmt;
 
 use crate::color::Color;
 
-/// What a piece is, apart from whose it is.
+/// The kind of a piece, without its colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
-#[allow(missing_docs, reason = "a role says it all by its name")]
+#[allow(missing_docs, reason = "the names of the pieces are sufficient")]
 pub enum Role {
     Pawn = 0,
     Knight = 1,
@@ -32,7 +32,7 @@ impl Role {
         }
     }
 
-    /// The role that this upper-case English letter names.
+    /// The role with this upper-case English letter.
     #[must_use]
     pub const fn from_letter(letter: char) -> Option<Self> {
         Some(match letter {
@@ -60,10 +60,10 @@ impl fmt::Display for Role {
     }
 }
 
-/// What a pawn may become.
+/// The piece that a pawn promotes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
-#[allow(missing_docs, reason = "a role says it all by its name")]
+#[allow(missing_docs, reason = "the names of the pieces are sufficient")]
 pub enum Promotion {
     Knight = 1,
     Bishop = 2,
@@ -72,10 +72,10 @@ pub enum Promotion {
 }
 
 impl Promotion {
-    /// All four, the queen first, as most pawns wish.
+    /// All four, the queen first.
     pub const ALL: [Self; 4] = [Self::Queen, Self::Rook, Self::Bishop, Self::Knight];
 
-    /// The role that the pawn takes on.
+    /// The role of the promoted piece.
     #[must_use]
     pub const fn role(self) -> Role {
         match self {
@@ -86,7 +86,7 @@ impl Promotion {
         }
     }
 
-    /// The promotion to this role, if a pawn may become it.
+    /// The promotion to this role; `None` for pawn and king.
     #[must_use]
     pub const fn to(role: Role) -> Option<Self> {
         Some(match role {
@@ -104,7 +104,7 @@ impl Promotion {
 /// The lowest three bits are the [`Role`], the next one is the [`Color`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
-#[allow(missing_docs, reason = "a piece says it all by its name")]
+#[allow(missing_docs, reason = "the names of the pieces are sufficient")]
 pub enum Piece {
     WhitePawn = 0,
     WhiteKnight = 1,
@@ -140,7 +140,7 @@ impl Piece {
         }
     }
 
-    /// What it is.
+    /// The kind of the piece.
     #[must_use]
     pub const fn role(self) -> Role {
         match self as u8 & 7 {
@@ -153,7 +153,7 @@ impl Piece {
         }
     }
 
-    /// Whose it is.
+    /// The side of the piece.
     #[must_use]
     pub const fn color(self) -> Color {
         if (self as u8) < Self::BlackPawn as u8 { Color::White } else { Color::Black }
@@ -168,7 +168,7 @@ impl Piece {
         }
     }
 
-    /// The piece that this letter of a FEN names.
+    /// The piece with this FEN letter.
     #[must_use]
     pub const fn from_letter(letter: char) -> Option<Self> {
         let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };

@@ -1,7 +1,7 @@
 use core::error::Error;
 use core::fmt;
 
-use crate::attacks;
+use crate::attacks::{self, LINES};
 use crate::bitboard::Bitboard;
 use crate::castling::{Castling, CastlingRights, CastlingSide};
 use crate::color::Color;
@@ -10,19 +10,19 @@ use crate::piece::{Piece, Role};
 use crate::square::Square;
 use crate::table::Table;
 
-/// A position as the rules see it: the pieces, whose turn it is, and what cannot be seen on the board.
+/// A chess position: pieces, side to move, castling rights, en passant square and counters.
 ///
 /// Invariants, which [`Setup`](crate::Setup) checks and every legal move keeps:
 /// - each side has exactly one king, and the side that is not to move is not in check;
 /// - no pawn stands on the first or the eighth rank;
-/// - a castling right is only there while its king and its rook stand on their squares;
-/// - the en passant square is only there if a pawn can legally capture on it, so that two positions are equal exactly
-///   when the same moves can be played from them.
+/// - a castling right exists only while its king and its rook stand on their start squares;
+/// - the en passant square is set only if a pawn can legally capture on it, so that two positions are equal exactly when
+///   they have the same legal moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position {
-    /// The board that the rest of the world sees.
+    /// The piece on each square.
     pub(crate) board: Table<Option<Piece>>,
-    /// The same board again, as the generator likes it.
+    /// The same board as bitboards, for the move generator.
     pub(crate) sets: Sets,
     pub(crate) turn: Color,
     pub(crate) castling: CastlingRights,
@@ -31,9 +31,9 @@ pub struct Position {
     pub(crate) fullmoves: u16,
 }
 
-/// The squares of each role, whosever it is, then the squares of each side.
+/// The squares of each role, of both sides, then the squares of each side.
 ///
-/// There are eight of them, so an index of three bits cannot miss: a role is its own index, White is 6 and Black 7.
+/// There are eight sets, so an index of three bits is always in range: a role is its own index, White is 6 and Black 7.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Sets([Bitboard; 8]);
 
@@ -59,7 +59,7 @@ impl Sets {
         &self.0
     }
 
-    /// Puts a piece on these squares, or takes it off them.
+    /// Adds a piece to these squares, or removes it from them.
     #[inline]
     #[expect(clippy::indexing_slicing, reason = "three bits cannot miss in 8 entries")]
     pub(crate) fn toggle(&mut self, piece: Piece, squares: Bitboard) {
@@ -72,7 +72,7 @@ impl Sets {
     }
 }
 
-/// The move cannot be played in this position.
+/// The move is not legal in this position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IllegalMove(pub Move);
 
@@ -85,37 +85,49 @@ impl fmt::Display for IllegalMove {
 impl Error for IllegalMove {}
 
 impl Position {
-    /// The position from which games start.
+    /// Fills memory for positions that are not known yet: all its bytes are zero, so that a static array of it takes no flash.
+    /// It is not a position, and has none of the invariants.
+    pub const BLANK: Self = Self {
+        board: Table([Some(Piece::WhitePawn); 64]),
+        sets: Sets::EMPTY,
+        turn: Color::White,
+        castling: CastlingRights::NONE,
+        en_passant: None,
+        halfmoves: 0,
+        fullmoves: 0,
+    };
+
+    /// The start position of chess.
     #[must_use]
     pub const fn start() -> Self {
         START
     }
 
-    /// The fixed-size board: what stands on each square, a1 first, h8 last.
+    /// The piece on each square, a1 first, h8 last.
     #[must_use]
     pub const fn board(&self) -> &[Option<Piece>; 64] {
         &self.board.0
     }
 
-    /// What stands on this square.
+    /// The piece on this square.
     #[must_use]
     pub fn piece_at(&self, square: Square) -> Option<Piece> {
         self.board[square]
     }
 
-    /// Whose turn it is.
+    /// The side to move.
     #[must_use]
     pub const fn turn(&self) -> Color {
         self.turn
     }
 
-    /// The castlings that king and rooks have not spoilt yet.
+    /// The castling rights.
     #[must_use]
     pub const fn castling(&self) -> CastlingRights {
         self.castling
     }
 
-    /// The square that a pawn has just passed and on which it can be captured; only if a legal move does so.
+    /// The en passant square, if a legal move captures on it.
     #[must_use]
     pub const fn en_passant(&self) -> Option<Square> {
         self.en_passant
@@ -127,13 +139,13 @@ impl Position {
         self.halfmoves
     }
 
-    /// The number of the current move, which rises after Black's.
+    /// The move number, which increases after Black's move.
     #[must_use]
     pub const fn fullmoves(&self) -> u16 {
         self.fullmoves
     }
 
-    /// Every square with a piece on it: what the reed switches of a board in this position say.
+    /// All occupied squares: the reading of the reed switches in this position.
     #[must_use]
     #[inline]
     pub const fn occupied(&self) -> Bitboard {
@@ -161,7 +173,7 @@ impl Position {
         Bitboard(self.sets.role(piece.role()).0 & self.sets.color(piece.color()).0)
     }
 
-    /// Where the king of this side is.
+    /// The square of this side's king.
     #[must_use]
     #[inline]
     pub const fn king(&self, color: Color) -> Square {
@@ -171,7 +183,28 @@ impl Position {
     /// The pieces that give check to the side to move.
     #[must_use]
     pub fn checkers(&self) -> Bitboard {
-        self.attackers(self.king(self.turn), self.occupied()) & self.of_color(!self.turn)
+        let theirs = self.of_color(self.turn.other());
+        let occupied = self.occupied();
+        let king_set = self.of(Piece::new(self.turn, Role::King));
+        let king = king_set.lowest();
+        let lines = &LINES[king];
+        let queens = self.of_role(Role::Queen);
+        let mut checkers = attacks::knight(king) & self.of_role(Role::Knight)
+            | attacks::pawns(self.turn, king_set) & self.of_role(Role::Pawn);
+        let mut look = |line: Bitboard, sliders: Bitboard, along: fn(Bitboard, Bitboard, Bitboard) -> Bitboard| {
+            let sliders = line & sliders & theirs;
+            // Most lines have no enemy slider.
+            if sliders.any() {
+                checkers |= along(line, king_set, occupied) & sliders;
+            }
+        };
+        let rooks = self.of_role(Role::Rook) | queens;
+        let bishops = self.of_role(Role::Bishop) | queens;
+        look(lines.rank, rooks, attacks::along_rank);
+        look(lines.file, rooks, attacks::along);
+        look(lines.diagonal, bishops, attacks::along);
+        look(lines.antidiagonal, bishops, attacks::along);
+        checkers & theirs
     }
 
     /// Whether the side to move is in check.
@@ -180,21 +213,22 @@ impl Position {
         self.checkers().any()
     }
 
-    /// Whether the side to move has lost.
+    /// Whether the side to move is checkmated.
     #[must_use]
     pub fn is_checkmate(&self) -> bool {
         !self.has_legal_move() && self.is_check()
     }
 
-    /// Whether the side to move has no move but is not in check.
+    /// Whether the side to move has no legal move and is not in check.
     #[must_use]
     pub fn is_stalemate(&self) -> bool {
         !self.has_legal_move() && !self.is_check()
     }
 
-    /// The pieces of both sides that attack a square, if exactly these squares were occupied.
+    /// The pieces of both sides that attack a square, with the given occupancy.
+    #[must_use]
     #[inline(never)]
-    pub(crate) fn attackers(&self, square: Square, occupied: Bitboard) -> Bitboard {
+    pub fn attackers(&self, square: Square, occupied: Bitboard) -> Bitboard {
         let of = |role| self.sets.role(role);
         let one = Bitboard::of(square);
         let queens = of(Role::Queen);
@@ -212,14 +246,13 @@ impl Position {
         if self.is_legal(mv) { Ok(self.after(mv)) } else { Err(IllegalMove(mv)) }
     }
 
-    /// The position after a move that is known to be legal.
-    /// Whether a move takes something, also en passant.
+    /// Whether a move is a capture, including en passant.
     #[must_use]
     pub fn is_capture(&self, mv: Move) -> bool {
         self.victim(mv).is_some()
     }
 
-    /// Where the piece stands that a move takes: on the square it enters, except when a pawn is taken in passing.
+    /// The square of the captured piece: the target square, except for en passant.
     #[must_use]
     pub fn victim(&self, mv: Move) -> Option<Square> {
         if self.board[mv.to()].is_some() {
@@ -229,7 +262,7 @@ impl Position {
         (moves_pawn && self.en_passant == Some(mv.to())).then(|| passed_pawn(self.turn, mv.to()))
     }
 
-    /// Where the rook goes from and to if this move of the side to move is castling.
+    /// The start and target squares of the rook, if this move of the side to move is castling.
     #[must_use]
     pub fn castling_rook(&self, mv: Move) -> Option<(Square, Square)> {
         let king = Piece::new(self.turn, Role::King);
@@ -239,21 +272,41 @@ impl Position {
         })
     }
 
-    /// The position after a move that is known to be legal.
+    /// The position after a move that is known to be legal, without the check of [`Position::play`]. For a search, which plays
+    /// only moves that the generator returned. An illegal move gives a position whose invariants do not hold.
     #[must_use]
-    pub(crate) fn after(&self, mv: Move) -> Self {
-        let us = self.turn;
-        let (from, to) = (mv.from(), mv.to());
-        // Field by field, because a compiler for a small core copies small things in place, and big ones by a loop.
+    pub fn after(&self, mv: Move) -> Self {
+        // Field by field: for small cores the compiler copies small fields inline, and a whole struct with a loop.
         let mut next = Self {
             board: self.board,
             sets: self.sets,
-            turn: us.other(),
-            castling: self.castling.after_move(from, to),
+            turn: self.turn,
+            castling: self.castling,
             en_passant: None,
-            halfmoves: self.halfmoves.saturating_add(1),
-            fullmoves: self.fullmoves.saturating_add(us as u16),
+            halfmoves: 0,
+            fullmoves: 0,
         };
+        self.finish_move(mv, &mut next);
+        next
+    }
+
+    /// Like [`Position::after`], into memory that is there already: that saves a copy.
+    pub fn after_into(&self, mv: Move, next: &mut Self) {
+        next.board = self.board;
+        next.sets = self.sets;
+        self.finish_move(mv, next);
+    }
+
+    /// Makes a copy of the pieces of this position the position after a move.
+    #[inline]
+    fn finish_move(&self, mv: Move, next: &mut Self) {
+        let us = self.turn;
+        let (from, to) = (mv.from(), mv.to());
+        next.turn = us.other();
+        next.castling = self.castling.after_move(from, to);
+        next.en_passant = None;
+        next.halfmoves = self.halfmoves.saturating_add(1);
+        next.fullmoves = self.fullmoves.saturating_add(us as u16);
         if let Some(victim) = self.board[to] {
             next.sets.toggle(victim, Bitboard::of(to));
             next.halfmoves = 0;
@@ -268,11 +321,17 @@ impl Position {
                 _ => {}
             }
         }
-        next
     }
 
-    /// What a pawn of `us` does beyond going from one square to another.
-    fn finish_pawn_move(&mut self, us: Color, mv: Move, takes_in_passing: bool) {
+    /// The position after a null move: the other side moves, and no en passant capture is possible. For the null-move heuristic
+    /// of a search. The side to move must not be in check.
+    #[must_use]
+    pub fn pass(&self) -> Self {
+        Self { turn: self.turn.other(), en_passant: None, halfmoves: self.halfmoves.saturating_add(1), ..*self }
+    }
+
+    /// Promotion, en passant capture and double step of a pawn of `us`.
+    fn finish_pawn_move(&mut self, us: Color, mv: Move, is_en_passant: bool) {
         let (from, to) = (mv.from(), mv.to());
         self.halfmoves = 0;
         if let Some(promotion) = mv.promotion() {
@@ -280,7 +339,7 @@ impl Position {
             self.sets.toggle(Piece::new(us, Role::Pawn), Bitboard::of(to));
             self.sets.toggle(promoted, Bitboard::of(to));
             self.board[to] = Some(promoted);
-        } else if takes_in_passing {
+        } else if is_en_passant {
             let passed = passed_pawn(us, to);
             self.sets.toggle(Piece::new(!us, Role::Pawn), Bitboard::of(passed));
             self.board[passed] = None;
@@ -290,7 +349,7 @@ impl Position {
         }
     }
 
-    /// What a king of `us` does beyond going from one square to another: it moves by two only when it castles.
+    /// The rook's move when `us` castles: only then the king moves by two squares.
     fn finish_king_move(&mut self, us: Color, mv: Move) {
         let (from, to) = (mv.from(), mv.to());
         if from.index().abs_diff(to.index()) == 2 {
@@ -304,8 +363,8 @@ impl Position {
 
     /// The pawns of the side to move that can legally capture en passant on this square.
     ///
-    /// Two pawns leave one rank at once here, so the king may be laid open along it: the position after the capture is
-    /// looked at as a whole.
+    /// Two pawns leave the same rank, which may expose the king along it, so the whole position after the capture is
+    /// checked.
     pub(crate) fn en_passant_captures(&self, square: Square) -> Bitboard {
         let us = self.turn;
         let ours = self.of(Piece::new(us, Role::Pawn));
@@ -325,8 +384,8 @@ impl Position {
     }
 }
 
-/// Where the pawn stands that `us` takes by capturing en passant on this square; also, the square that a pawn of `us`
-/// has just passed to get to this one.
+/// The square of the pawn that `us` captures en passant on this square; also the square that a pawn of `us` passed on its
+/// double step to this one.
 pub(crate) const fn passed_pawn(us: Color, square: Square) -> Square {
     square.offset(match us {
         Color::White => -8,

@@ -39,11 +39,11 @@ enum Suffix {
 /// Why a text is not a move in this position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SanError {
-    /// A character does not fit where it stands.
+    /// A character is not valid at its position.
     Unexpected(Unexpected),
-    /// It is well written, but no legal move fits it.
+    /// The notation is valid, but no legal move matches it.
     NoSuchMove,
-    /// Both of these legal moves fit it, perhaps more.
+    /// Several legal moves match; two of them.
     Ambiguous(Move, Move),
 }
 
@@ -51,8 +51,8 @@ impl fmt::Display for SanError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unexpected(unexpected) => unexpected.fmt(f),
-            Self::NoSuchMove => f.write_str("no legal move is written like this"),
-            Self::Ambiguous(one, other) => write!(f, "it could be {one} or {other}"),
+            Self::NoSuchMove => f.write_str("no legal move matches"),
+            Self::Ambiguous(one, other) => write!(f, "ambiguous: {one} or {other}"),
         }
     }
 }
@@ -72,9 +72,9 @@ impl Position {
         } else {
             let captures = self.is_capture(mv);
             let (file, rank) = match role {
-                // A pawn that captures is told from others by its file alone.
+                // A capturing pawn is identified by its file.
                 Role::Pawn => (captures.then_some(mv.from().file()), None),
-                _ => self.tell_apart(mv, role, &legal),
+                _ => self.disambiguation(mv, role, &legal),
             };
             What::Moves { role, file, rank, captures, to: mv.to(), promotion: mv.promotion() }
         };
@@ -87,8 +87,8 @@ impl Position {
         Ok(San { what, suffix })
     }
 
-    /// The file, the rank, or both, as far as they are needed to tell this move from those of pieces of the same role.
-    fn tell_apart(&self, mv: Move, role: Role, legal: &[Move]) -> (Option<File>, Option<Rank>) {
+    /// The file, the rank, or both, if they are needed to distinguish this move from those of other pieces of the same role.
+    fn disambiguation(&self, mv: Move, role: Role, legal: &[Move]) -> (Option<File>, Option<Rank>) {
         let from = mv.from();
         let same_role = self.of_role(role);
         let rivals: Bitboard = legal
@@ -109,8 +109,8 @@ impl Position {
 
     /// Reads a move in short algebraic notation.
     ///
-    /// As people write it: `0-0` is castling, too; the `x`, the `=`, the `+` and marks such as `!?` may be there or not,
-    /// and the square it leaves may be given in full (`Ng1f3`, `e2-e4`). What remains must fit exactly one legal move.
+    /// The parser is lenient: `0-0` is castling, too; `x`, `=`, `+` and annotations such as `!?` are optional, and the start
+    /// square may be given in full (`Ng1f3`, `e2-e4`). Exactly one legal move must match.
     pub fn parse_san(&self, text: &str) -> Result<Move, SanError> {
         let what = parse(text).map_err(SanError::Unexpected)?;
         let legal = self.legal_moves();
@@ -156,7 +156,7 @@ fn parse(text: &str) -> Result<What, Unexpected> {
         }
     } else {
         let role = chars.take(Role::from_letter).unwrap_or(Role::Pawn);
-        // What comes first may be where the piece is from or, if nothing else follows, where it goes.
+        // The first square is the start square, or the target square if no other square follows.
         let mut file = chars.take(File::from_letter).ok();
         let mut rank = chars.take(Rank::from_letter).ok();
         let captures = chars.take_if('x') || chars.take_if(':');
@@ -178,7 +178,7 @@ fn parse(text: &str) -> Result<What, Unexpected> {
         What::Moves { role, file, rank, captures, to, promotion }
     };
     if !chars.take_if('#') && chars.take_if('+') {
-        // Some write a mate or a double check with two.
+        // Some programs write "++" for mate or double check.
         chars.take_if('+');
     }
     while chars.take_if('!') || chars.take_if('?') {}

@@ -9,24 +9,24 @@ use crate::position::{Position, Sets, passed_pawn};
 use crate::square::{Rank, Square};
 use crate::table::Table;
 
-/// The parts of a position that nobody has looked at yet. [`Setup::position`] does.
+/// The parts of a position before validation by [`Setup::position`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Setup {
-    /// What stands on each square, a1 first, h8 last.
+    /// The piece on each square, a1 first, h8 last.
     pub board: [Option<Piece>; 64],
-    /// Whose turn it is.
+    /// The side to move.
     pub turn: Color,
-    /// The castlings that king and rooks have not spoilt.
+    /// The castling rights.
     pub castling: CastlingRights,
     /// The square that a pawn has just passed with a double step.
     pub en_passant: Option<Square>,
     /// Plies since the last capture or pawn move.
     pub halfmoves: u8,
-    /// The number of the current move; 0 is read as 1, since some programs count from there.
+    /// The move number; 0 is read as 1, because some programs start at 0.
     pub fullmoves: u16,
 }
 
-/// Why no game can be played from a set-up.
+/// Why a set-up is not a valid position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SetupError {
     /// This side has no king.
@@ -35,17 +35,17 @@ pub enum SetupError {
     SeveralKings(Color),
     /// A pawn stands on the first or the eighth rank.
     PawnOnBackRank(Square),
-    /// This side has more pieces than sixteen, or than eight pawns and their promotions can make.
+    /// This side has more than sixteen pieces, or more than eight pawns and promoted pieces.
     TooManyPieces(Color),
-    /// The side that has just moved has left its king in check.
+    /// The side that is not to move is in check.
     KingCanBeTaken(Color),
-    /// More pieces give check than one move can bring about.
+    /// More than two pieces give check.
     TooManyCheckers,
-    /// This side's king or rook is not where this castling starts.
+    /// King or rook of this castling right is not on its start square.
     Castling(Color, CastlingSide),
-    /// No pawn can have passed this square with the last move.
+    /// No double step of a pawn can have passed this square.
     EnPassant(Square),
-    /// The game would have been drawn by the seventy-five-move rule before.
+    /// The seventy-five-move rule would have ended the game before.
     Halfmoves(u8),
 }
 
@@ -73,7 +73,7 @@ impl fmt::Display for SetupError {
 
 impl Error for SetupError {}
 
-/// At so many plies without a capture or a pawn move the game is drawn.
+/// Plies without a capture or pawn move after which the game is drawn.
 pub(crate) const SEVENTY_FIVE_MOVES: u8 = 150;
 
 impl Setup {
@@ -87,7 +87,7 @@ impl Setup {
         fullmoves: 1,
     };
 
-    /// The position, if it is one that the rules can work with.
+    /// Validates the set-up.
     pub fn position(&self) -> Result<Position, SetupError> {
         let mut sets = Sets::EMPTY;
         for (square, piece) in Square::all().zip(self.board) {
@@ -128,8 +128,8 @@ fn check_pieces(position: &Position) -> Result<(), SetupError> {
         let count = |role| position.of(Piece::new(color, role)).count();
         let bishops = position.of(Piece::new(color, Role::Bishop));
         let light_bishops = bishops.squares().filter(|square| square.is_light()).count() as u32;
-        // Whatever is beyond the pieces of the first day was a pawn once, and a bishop keeps its colour of squares.
-        let pawns_once = [
+        // Pieces beyond those of the start position are promoted pawns. A bishop stays on its colour of squares.
+        let pawns_and_promoted = [
             count(Role::Pawn),
             count(Role::Knight).saturating_sub(2),
             light_bishops.saturating_sub(1),
@@ -137,7 +137,7 @@ fn check_pieces(position: &Position) -> Result<(), SetupError> {
             count(Role::Rook).saturating_sub(2),
             count(Role::Queen).saturating_sub(1),
         ];
-        if pawns_once.into_iter().fold(0, u32::saturating_add) > 8 {
+        if pawns_and_promoted.into_iter().fold(0, u32::saturating_add) > 8 {
             return Err(SetupError::TooManyPieces(color));
         }
     }

@@ -4,29 +4,27 @@ use core::fmt;
 use crate::moves::Move;
 use crate::square::Square;
 
-/// No game from the start position is longer than this.
+/// Length of the longest game from the start position in plies.
 ///
-/// Every 150 plies at the latest a pawn must move or a piece be taken, or the seventy-five-move rule ends the game; 96
-/// pawn moves and 30 captures, of which 8 are one and the same ply, and three changes of the side that makes them, leave
-/// room for 17,697 plies.
+/// The seventy-five-move rule ends a game after 150 plies without a pawn move or capture. There are at most 96 pawn moves
+/// and 30 captures, 8 of them in the same ply, and three changes of the side that makes them: 17,697 plies.
 pub const MAX_PLIES: usize = 17_697;
 
-/// Where the moves of a game are written down.
+/// Storage for the moves of a game.
 ///
-/// The board has a [`FixedSheet`], which holds any game and never grows. Whoever has an allocator and many games writes
-/// each down in no more memory than it needs.
+/// A board uses a [`FixedSheet`], which holds any game in fixed memory. A relay with many games uses a growing vector.
 pub trait Scoresheet {
-    /// The moves, the first one first.
+    /// Moves in order.
     fn moves(&self) -> &[Move];
 
-    /// Writes one more move behind the others. If there is no room for it, the sheet is as it was.
+    /// Appends a move. On an error the sheet is unchanged.
     fn write(&mut self, mv: Move) -> Result<(), SheetFull>;
 
-    /// Strikes out all moves but so many of the first; nothing, if there are no more than that.
+    /// Keeps only the first `plies` moves; does nothing if there are fewer.
     fn truncate(&mut self, plies: usize);
 }
 
-/// There is no room for another move.
+/// The scoresheet has no room for another move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SheetFull;
 
@@ -41,7 +39,7 @@ impl Error for SheetFull {}
 /// A scoresheet in fixed memory, with room for [`MAX_PLIES`].
 #[derive(Clone)]
 pub struct FixedSheet {
-    /// The moves so far, of which the first `plies` count.
+    /// The first `plies` entries are valid.
     moves: [Move; MAX_PLIES],
     plies: u16,
 }

@@ -3,25 +3,25 @@ use core::str::FromStr;
 
 use crate::text::{Unexpected, chars};
 
-/// A file and a rank are the same kind of thing: eight lines with an index and a character.
+/// Defines `File` and `Rank`: eight lines with an index and a character.
 macro_rules! lines {
     ($(#[$doc:meta])* $name:ident: $($index:literal $variant:ident $letter:literal),*) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[repr(u8)]
-        #[allow(missing_docs, reason = "a file or a rank says it all by its name")]
+        #[allow(missing_docs, reason = "the names of files and ranks are sufficient")]
         pub enum $name { $($variant = $index),* }
 
         impl $name {
             /// All eight, in order.
             pub const ALL: [Self; 8] = [$(Self::$variant),*];
 
-            /// The line with this index, of which only the lowest three bits are looked at.
+            /// The line with this index; only the lowest three bits are used.
             #[must_use]
             pub const fn from_index(index: u8) -> Self {
                 match index & 7 {
                     $($index => Self::$variant,)*
-                    // Never reached: three bits have eight values. The compiler sees that, too.
+                    // Unreachable: three bits have eight values. The compiler removes this arm.
                     _ => Self::ALL[0],
                 }
             }
@@ -38,7 +38,7 @@ macro_rules! lines {
                 match self { $(Self::$variant => $letter),* }
             }
 
-            /// The line that this character names.
+            /// The line with this character in notation.
             #[must_use]
             pub const fn from_letter(letter: char) -> Option<Self> {
                 match letter { $($letter => Some(Self::$variant),)* _ => None }
@@ -54,7 +54,7 @@ macro_rules! lines {
 }
 
 lines! {
-    /// A column of the board, from White's left to White's right.
+    /// A column of the board, from White's left to right.
     File: 0 A 'a', 1 B 'b', 2 C 'c', 3 D 'd', 4 E 'e', 5 F 'f', 6 G 'g', 7 H 'h'
 }
 
@@ -65,13 +65,13 @@ lines! {
 
 /// One of the 64 squares: a1 = 0, b1 = 1, .. h1 = 7, a2 = 8, .. h8 = 63.
 ///
-/// Invariant: the index is below 64. A table of 64 entries can be read with it and never miss.
+/// Invariant: the index is below 64, so it is always in range for a table of 64 entries.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Square(u8);
 
 macro_rules! square_names {
     ($($name:ident $index:literal)*) => {
-        #[allow(missing_docs, reason = "a square says it all by its name")]
+        #[allow(missing_docs, reason = "the names of squares are sufficient")]
         impl Square { $(pub const $name: Self = Self($index);)* }
     };
 }
@@ -93,7 +93,7 @@ impl Square {
         (0..64).map(Self)
     }
 
-    /// The square where this file and this rank cross.
+    /// The square on this file and this rank.
     #[must_use]
     pub const fn new(file: File, rank: Rank) -> Self {
         Self(rank.index() << 3 | file.index())
@@ -105,7 +105,7 @@ impl Square {
         if index < 64 { Some(Self(index)) } else { None }
     }
 
-    /// The square with this index, of which only the lowest six bits are looked at.
+    /// The square with this index; only the lowest six bits are used.
     #[must_use]
     pub const fn from_index(index: u8) -> Self {
         Self(index & 63)
@@ -135,13 +135,13 @@ impl Square {
         ((self.0 >> 3) ^ self.0) & 1 == 1
     }
 
-    /// The same square seen from the other side of the board: a1 and a8 change places.
+    /// The square mirrored at the middle of the board: a1 and a8 are swapped.
     #[must_use]
     pub const fn flip_rank(self) -> Self {
         Self(self.0 ^ 0b11_1000)
     }
 
-    /// The square so many steps away in index order; round the edge of the board it comes in again on the other side.
+    /// The square whose index differs by `by`, modulo 64.
     pub(crate) const fn offset(self, by: i8) -> Self {
         Self(self.0.wrapping_add_signed(by) & 63)
     }
@@ -177,7 +177,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_square_reads_back_its_own_name() {
+    fn names_round_trip() {
         for square in Square::all() {
             assert_eq!(square.to_string().parse(), Ok(square));
             assert_eq!(Square::new(square.file(), square.rank()), square);
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_name_is_refused_with_the_character_that_is_wrong() {
+    fn an_error_names_the_character() {
         assert_eq!("i1".parse::<Square>(), Err(Unexpected { at: 0, found: Some('i') }));
         assert_eq!("a9".parse::<Square>(), Err(Unexpected { at: 1, found: Some('9') }));
         assert_eq!("a".parse::<Square>(), Err(Unexpected { at: 1, found: None }));

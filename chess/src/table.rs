@@ -2,7 +2,7 @@ use core::ops::{Index, IndexMut};
 
 use crate::square::Square;
 
-/// One entry for each square. Reading it with a [`Square`] cannot miss, so it needs no check and cannot panic.
+/// One entry for each square. Indexing with a [`Square`] is always in range, so it needs no bounds check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(align(8))]
 pub(crate) struct Table<T>(pub(crate) [T; 64]);

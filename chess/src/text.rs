@@ -1,16 +1,16 @@
-//! Reading notation one character at a time, so that an error can name the character that is wrong.
+//! Character reader for notation, whose errors name the wrong character.
 
 use core::error::Error;
 use core::fmt;
 
 use crate::square::{File, Rank, Square};
 
-/// A character that does not fit, or an end of text that came too early.
+/// An unexpected character, or an unexpected end of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unexpected {
-    /// How many characters stand before it.
+    /// Position in characters, starting at 0.
     pub at: usize,
-    /// The character, or nothing where the text ended.
+    /// The character; `None` at the end of the text.
     pub found: Option<char>,
 }
 
@@ -18,7 +18,7 @@ impl fmt::Display for Unexpected {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let place = self.at.saturating_add(1);
         match self.found {
-            // What may not be printed plainly, or may play tricks on a terminal, is named by its number.
+            // Non-ASCII and control characters are shown by their number, to be safe on terminals.
             Some(found) if found == ' ' || found.is_ascii_graphic() => {
                 write!(f, "unexpected '{found}' at character {place}")
             }
@@ -30,7 +30,7 @@ impl fmt::Display for Unexpected {
 
 impl Error for Unexpected {}
 
-/// The characters of a text, with the place of the next one.
+/// The remaining characters of a text, with the position of the next one.
 #[derive(Clone)]
 pub(crate) struct Chars<'a> {
     rest: core::str::Chars<'a>,
@@ -57,14 +57,14 @@ impl Chars<'_> {
         }
     }
 
-    /// Takes the next character if `read` can make something of it.
+    /// Takes the next character if `read` accepts it.
     pub(crate) fn take<T>(&mut self, read: impl FnOnce(char) -> Option<T>) -> Result<T, Unexpected> {
         let value = self.peek().and_then(read).ok_or_else(|| self.unexpected())?;
         self.skip();
         Ok(value)
     }
 
-    /// Takes the next character if it is this one, and says whether it was.
+    /// Takes the next character if it is this one, and returns whether it was.
     pub(crate) fn take_if(&mut self, wanted: char) -> bool {
         let found = self.peek() == Some(wanted);
         if found {

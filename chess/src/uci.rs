@@ -5,7 +5,7 @@ use crate::moves::Move;
 use crate::piece::{Promotion, Role};
 use crate::text::{Unexpected, chars};
 
-/// As UCI writes a move: `e2e4`, `e1g1` for castling, `e7e8q` for a promotion.
+/// UCI notation: `e2e4`, `e1g1` for castling, `e7e8q` for a promotion.
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", self.from(), self.to())?;
@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn moves_are_read_as_they_are_written() {
+    fn moves_round_trip() {
         for text in ["e2e4", "a1h8", "e7e8q", "b2a1n"] {
             assert_eq!(text.parse::<Move>().map(|mv| mv.to_string()), Ok(text.into()));
         }

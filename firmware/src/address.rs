@@ -1,31 +1,31 @@
-//! The board's own place in a network that gives none: `192.168.1.9/24 192.168.1.1 9.9.9.9`.
+//! A static IPv4 configuration, for networks without DHCP: `192.168.1.9/24 192.168.1.1 9.9.9.9`.
 
 use core::fmt;
 use core::net::Ipv4Addr;
 
 use board::Profile;
 
-/// An address that somebody has chosen.
+/// Address, gateway and DNS server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Address {
-    /// The address.
+    /// The board's own address.
     pub ip: Ipv4Addr,
-    /// How many of its bits are the network's.
+    /// Length of the network prefix in bits.
     pub prefix: u8,
-    /// Who knows the way to everywhere else, if anybody does.
+    /// Default gateway.
     pub gateway: Option<Ipv4Addr>,
-    /// Who knows names, if anybody does.
+    /// DNS server.
     pub dns: Option<Ipv4Addr>,
 }
 
-/// What is wrong with an address.
+/// Why a text is not a static configuration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AddressError {
-    /// One of its parts is no IPv4 address.
+    /// A part is not an IPv4 address.
     Ip,
-    /// There is no prefix from 1 to 30 behind it.
+    /// The prefix length is missing or not from 1 to 30.
     Prefix,
-    /// There is more than an address, a gateway and a name server.
+    /// More than an address, a gateway and a DNS server.
     TooMuch,
 }
 
@@ -33,8 +33,8 @@ impl fmt::Display for AddressError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Ip => "an address is four numbers from 0 to 255, with dots between them",
-            Self::Prefix => "behind the address comes a slash and a number from 1 to 30",
-            Self::TooMuch => "there can be an address, a gateway and a name server, and no more",
+            Self::Prefix => "the address is followed by a slash and a prefix length from 1 to 30",
+            Self::TooMuch => "an address, a gateway and a DNS server are the most that can be set",
         })
     }
 }
@@ -42,13 +42,13 @@ impl fmt::Display for AddressError {
 impl core::error::Error for AddressError {}
 
 impl Address {
-    /// The one that a board has been given; none if it is to ask for one.
+    /// The configuration in the profile; none means DHCP.
     #[must_use]
     pub fn of(profile: Profile<'_>) -> Option<Self> {
         Self::parse(profile.address_text()?).ok()
     }
 
-    /// Reads an address.
+    /// Parses a configuration.
     pub fn parse(text: &str) -> Result<Self, AddressError> {
         let mut words = text.split_ascii_whitespace();
         let (ip, prefix) = words.next().and_then(|word| word.split_once('/')).ok_or(AddressError::Prefix)?;
@@ -69,14 +69,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reads_addresses() {
+    fn parses_addresses() {
         let address = Address::parse("10.0.2.15/24 10.0.2.2").expect("an address");
         assert_eq!((address.ip, address.prefix), (Ipv4Addr::new(10, 0, 2, 15), 24));
         assert_eq!((address.gateway, address.dns), (Some(Ipv4Addr::new(10, 0, 2, 2)), None));
     }
 
     #[test]
-    fn says_what_is_wrong_with_others() {
+    fn rejects_invalid_addresses() {
         for (text, error) in [
             ("", AddressError::Prefix),
             ("10.0.2.15", AddressError::Prefix),

@@ -1,7 +1,9 @@
-//! The console: a line at a time, for whoever has a cable.
+//! The serial console: line editor, command parser, and output in chunks.
 
 mod command;
 mod line;
+mod output;
 
 pub use command::{Command, CommandError, HELP};
 pub use line::{Editor, Typed};
+pub use output::{CHUNK_BYTES, write_chunked};

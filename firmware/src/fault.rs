@@ -1,6 +1,5 @@
-//! The end of a board that cannot go on: one line in the log, the reason where the next run finds it, and then whatever the
-//! board does about it.
-#![expect(unsafe_code, reason = "a fault is handled below Rust: by symbol, and with the stack in doubt")]
+//! Panic and hard fault handlers: log the reason, store it for the next run, and reset.
+#![expect(unsafe_code, reason = "the fault handler is naked assembly, and the panic record is in uninitialised memory")]
 
 use core::arch::naked_asm;
 use core::cell::UnsafeCell;
@@ -16,59 +15,58 @@ use heapless::String;
 use static_cell::StaticCell;
 
 use crate::board::here;
-use crate::last_words::{LAST_WORDS_BYTES, LastWords};
+use crate::panic_record::{PANIC_RECORD_BYTES, PanicRecord};
 
-/// Memory that nothing clears when the board starts.
-struct Kept(UnsafeCell<MaybeUninit<LastWords>>);
+/// The panic record in memory that a reset does not clear.
+struct PanicRecordCell(UnsafeCell<MaybeUninit<PanicRecord>>);
 
-// SAFETY: it is only reached through `with_kept`, with interrupts masked, and there is one core.
-unsafe impl Sync for Kept {}
+// SAFETY: it is only accessed through `with_record`, with interrupts masked, and there is one core.
+unsafe impl Sync for PanicRecordCell {}
 
 // SAFETY: the section is one that cortex-m-rt neither loads nor clears, which suits a value that may be anything.
-#[unsafe(link_section = ".uninit.last_words")]
-static KEPT: Kept = Kept(UnsafeCell::new(MaybeUninit::uninit()));
+#[unsafe(link_section = ".uninit.panic_record")]
+static RECORD: PanicRecordCell = PanicRecordCell(UnsafeCell::new(MaybeUninit::uninit()));
 
-/// Set once something has gone wrong, so that what goes wrong on the way out ends at once, and a panic out of the logger
-/// itself is not logged again.
-static ENDING: AtomicBool = AtomicBool::new(false);
+/// Set by the first failure. A second one, such as a panic in the logger, is neither logged nor stored.
+static FAILED: AtomicBool = AtomicBool::new(false);
 
-/// Why the run before this one ended, if it said so. It is told once.
-pub(crate) fn last_words() -> Option<&'static str> {
-    static WORDS: StaticCell<String<LAST_WORDS_BYTES>> = StaticCell::new();
+/// The reason why the previous run ended, if it panicked or faulted. It is returned once.
+pub(crate) fn panic_record() -> Option<&'static str> {
+    static REASON: StaticCell<String<PANIC_RECORD_BYTES>> = StaticCell::new();
 
-    let words: &'static String<LAST_WORDS_BYTES> = WORDS.init(with_kept(LastWords::take)?);
-    Some(words)
+    let reason: &'static String<PANIC_RECORD_BYTES> = REASON.init(with_record(PanicRecord::take)?);
+    Some(reason)
 }
 
-fn with_kept<R>(action: impl FnOnce(&mut LastWords) -> R) -> R {
+fn with_record<R>(action: impl FnOnce(&mut PanicRecord) -> R) -> R {
     interrupt::free(|_| {
-        // SAFETY: interrupts are masked, so nobody else is here. The memory is not the compiler's to reason about: the
-        // linker keeps it out of what is cleared, every pattern of bits is a value of the type, and the compiler cannot know
-        // that nobody has written to what a link section names.
-        let kept = unsafe { &mut *KEPT.0.get().cast::<LastWords>() };
-        action(kept)
+        // SAFETY: interrupts are masked, so there is no other reference. Reading memory that this run has not written is
+        // sound here: the linker section is neither loaded nor cleared, so the compiler cannot assume its content, and
+        // every bit pattern is a valid `PanicRecord`.
+        let record = unsafe { &mut *RECORD.0.get().cast::<PanicRecord>() };
+        action(record)
     })
 }
 
 #[panic_handler]
 fn panic(info: &PanicInfo<'_>) -> ! {
-    end(format_args!("{info}"))
+    fail(format_args!("{info}"))
 }
 
-/// Says why, keeps it, and goes down.
-pub(crate) fn end(reason: fmt::Arguments<'_>) -> ! {
-    let is_first = !ENDING.swap(true, Ordering::Relaxed);
+/// Logs and stores the reason, and resets the board.
+pub(crate) fn fail(reason: fmt::Arguments<'_>) -> ! {
+    let is_first = !FAILED.swap(true, Ordering::Relaxed);
     if is_first {
-        with_kept(|kept| kept.say(reason));
+        with_record(|record| record.store(reason));
         error!("{}", Display2Format(&reason));
     }
-    here::go_down(is_first)
+    here::reset_or_exit(is_first)
 }
 
-/// The processor comes here when it cannot carry on, with what it was doing on the stack.
+/// The hard fault handler, with the exception frame on the stack.
 ///
-/// Where the stack itself has overflowed there is nothing to read and no room to work: then, and also where less than a
-/// quarter of a kilobyte is left, it is given up for a fresh one, and the handler gets no frame.
+/// After a stack overflow, or with less than 256 bytes of stack left, the frame is lost and the handler would not have room
+/// to run: the stack pointer is set back to the start of the stack, and the handler gets no frame.
 // SAFETY: the symbol is the one that cortex-m-rt puts in the vector table, and nothing else in this image defines it.
 #[unsafe(no_mangle)]
 #[unsafe(naked)]
@@ -88,7 +86,7 @@ unsafe extern "C" fn HardFault() -> ! {
 
 extern "C" fn hard_fault(frame: Option<&ExceptionFrame>) -> ! {
     match frame {
-        Some(frame) => end(format_args!("hard fault at {:#010x}, called from {:#010x}", frame.pc(), frame.lr())),
-        None => end(format_args!("stack overflow")),
+        Some(frame) => fail(format_args!("hard fault at {:#010x}, called from {:#010x}", frame.pc(), frame.lr())),
+        None => fail(format_args!("stack overflow")),
     }
 }

@@ -1,33 +1,37 @@
-//! The body of the board: what turns the brain in the `board` crate into something that boots, senses and glows.
+//! Firmware of the board: connects the sans-IO core in the `board` crate to reed switches, lights, flash and network.
 //!
-//! What needs no hardware is compiled for any target and tested on the host. What does is under `board/`, one file for
-//! each board, and only there does a chip have a name. An image is `src/bin/<board>.rs`: it picks where the log goes, and
-//! starts its board.
+//! Modules that need no hardware are compiled for any target and tested on the host. The rest is compiled for a board only
+//! (`cfg(has_board)`, from build.rs). An image is `src/bin/<board>.rs`.
 #![cfg_attr(not(test), no_std)]
 
 pub mod address;
+pub mod banner;
+pub mod calibration;
+pub mod chip;
 pub mod console;
 pub mod drivers;
-pub mod greeting;
-pub mod heart;
-pub mod last_words;
-pub mod parts;
+pub mod hal;
+pub mod host_name;
+pub mod liveness;
+pub mod lost_time;
+pub mod panic_record;
 pub mod report;
-pub mod roll_call;
+pub mod reset_cause;
+pub mod uptime;
 pub mod websocket;
 
-#[cfg(target_os = "none")]
+#[cfg(has_board)]
 pub mod board;
-#[cfg(all(target_os = "none", any(feature = "mps2", feature = "nucleo", feature = "nucleo-f429")))]
+#[cfg(has_board)]
 mod fault;
-#[cfg(all(target_os = "none", any(feature = "mps2", feature = "nucleo", feature = "nucleo-f429")))]
-mod life;
-#[cfg(target_os = "none")]
+#[cfg(has_board)]
 mod stack;
-#[cfg(target_os = "none")]
+#[cfg(has_board)]
+mod startup;
+#[cfg(has_board)]
 mod tasks;
 
-/// The list of pins is the one thing of a real board that can be tested without it.
+/// The pin list of the Nucleo-144, compiled for the host to be compared with docs/hardware.md.
 #[cfg(test)]
 #[path = "board/nucleo_144/pins.rs"]
 mod nucleo_144_pins;

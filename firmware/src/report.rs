@@ -1,17 +1,18 @@
-//! What the console shows of the board.
+//! The output of the console commands `show` and `selftest`.
 
 use core::fmt::{self, Write};
 
-use board::{Mind, Orientation, Profile};
+use board::{BoardCore, Orientation, Profile};
 use chess::Square;
+use rules::Play;
 use wire::link::PairingKey;
 
 use crate::address::Address;
-use crate::parts::Dice;
+use crate::hal::Rng;
 
-/// The settings, the game and the link. A key is not shown, only whose it is.
-pub fn show(mind: &Mind, text: &mut impl Write) -> fmt::Result {
-    let (profile, settings) = (Profile(mind.values()), mind.settings());
+/// Writes the settings, the game and the state of the link. Of the key, only the board id is shown.
+pub fn show(core: &BoardCore, text: &mut impl Write) -> fmt::Result {
+    let (profile, settings) = (Profile(core.values()), core.settings());
     write!(text, "name {}\r\n", if profile.name().is_empty() { "none" } else { profile.name() })?;
     write!(text, "relay {}\r\n", profile.relay_text().unwrap_or("none"))?;
     match profile.key() {
@@ -25,16 +26,19 @@ pub fn show(mind: &Mind, text: &mut impl Write) -> fmt::Result {
     write!(text, "brightness {}\r\nrest {} ms\r\n", settings.lights.brightness, settings.hand.rest)?;
     let near = if settings.orientation == Orientation::WhiteNear { "white" } else { "black" };
     write!(text, "orientation {near}\r\nhints {}\r\n", if profile.hints() { "on" } else { "off" })?;
-    write!(text, "link {}\r\n", if mind.is_online() { "up" } else { "down" })?;
-    match mind.game() {
-        Some(game) => write!(text, "game {}, after {} plies\r\n", game.position().fen(), game.moves().len()),
-        None => text.write_str("game on its way\r\n"),
+    write!(text, "link {}\r\n", if core.is_online() { "up" } else { "down" })?;
+    match (core.play(), core.play().and_then(Play::chess)) {
+        (Some(play), Some(game)) => write!(text, "game {}, after {} plies\r\n", game.position().fen(), play.len()),
+        (Some(play), None) => {
+            write!(text, "game by rules {}, after {} plies\r\n", play.start().rules_id(), play.len())
+        }
+        (None, _) => text.write_str("game is being loaded\r\n"),
     }
 }
 
-/// What can be found out without touching anything.
-pub fn selftest(mind: &Mind, dice: &mut impl Dice, failures: u32, text: &mut impl Write) -> fmt::Result {
-    let referee = mind.brain().referee();
+/// Writes the switches, a check of the random number generator, and the count of journal failures. Changes nothing.
+pub fn selftest(core: &BoardCore, rng: &mut impl Rng, failures: u32, text: &mut impl Write) -> fmt::Result {
+    let referee = core.surface().referee();
     for rank in (0..8).rev() {
         for file in 0..8 {
             let square = Square::from_index(rank * 8 + file);
@@ -48,9 +52,9 @@ pub fn selftest(mind: &Mind, dice: &mut impl Dice, failures: u32, text: &mut imp
         text.write_str("\r\n")?;
     }
     write!(text, "switches: x closed, ? weak magnet\r\n")?;
-    let rolls = [dice.word(), dice.word(), dice.word()];
-    let alive = rolls.iter().any(|roll| *roll != rolls[0]);
-    write!(text, "dice {}\r\n", if alive { "good" } else { "BAD: they always show the same" })?;
+    let samples = [rng.next_u32(), rng.next_u32(), rng.next_u32()];
+    let varies = samples.iter().any(|sample| *sample != samples[0]);
+    write!(text, "rng {}\r\n", if varies { "good" } else { "BAD: returns the same number every time" })?;
     match failures {
         0 => text.write_str("journal good\r\n"),
         _ => write!(text, "journal BAD: {failures} writes failed\r\n"),

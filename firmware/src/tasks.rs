@@ -1,16 +1,16 @@
-//! What the board does all the time, each in a task of its own. They meet in the channels of [`meeting`]; only the referee
-//! decides.
+//! The tasks of the firmware. They communicate by the channels in [`channels`], and only the main loop changes the state of
+//! the board.
 //!
-//! A task cannot be generic, so here are the generic functions, and `life.rs` makes tasks of them.
+//! An embassy task cannot be generic, so these are generic functions, and `startup.rs` wraps them in tasks.
 
+pub(crate) mod channels;
 pub(crate) mod clock;
 pub(crate) mod console;
 pub(crate) mod journal;
 pub(crate) mod lights;
 pub(crate) mod link;
-pub(crate) mod meeting;
+pub(crate) mod liveness;
+pub(crate) mod main_loop;
 pub(crate) mod net;
-pub(crate) mod referee;
-pub(crate) mod roll;
 pub(crate) mod scan;
-pub(crate) mod watch;
+pub(crate) mod watchdog;

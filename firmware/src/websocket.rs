@@ -1,9 +1,8 @@
-//! A WebSocket client, as far as the link needs one (RFC 6455), with no socket in it: bytes in, bytes out.
+//! A sans-IO WebSocket client (RFC 6455), reduced to what the link uses.
 //!
-//! A relay sends binary messages of one frame that are no longer than a frame of the link. Whatever else comes, be it text,
-//! a message in fragments or one that is too long, is refused, and the connection with it.
+//! A relay sends binary messages in one frame each, no longer than a frame of the link. Anything else, such as text,
+//! fragments or a longer message, is an error that closes the connection.
 
-mod base64;
 mod frame;
 mod handshake;
 mod reader;

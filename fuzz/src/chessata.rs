@@ -1,18 +1,22 @@
 use chess::Color;
+use host_server::dialect::chessata::act;
 use host_server::room::{
-    Command, Entry, Fact, Phase, Player, RelayId, Room, RoomId, Terms, Time, TokenHash, UserId, Wish,
+    Command, Entry, Fact, Participant, Phase, Player, RelayId, Room, RoomId, SideChoice, Stamp, Terms, Time, TokenHash,
+    UserId,
 };
-use host_server::tongue::chessata::command;
 
-/// Says each line of the data to a room in which two people play, White first and then in turn, and holds the room to its
-/// promises: it is the sum of its log, and a refusal changes nothing.
+/// Sends each line of the data to a room with two players, White and Black in turn. Checks that the room equals the replay of
+/// its log, and that a refusal changes nothing.
 pub fn chessata(data: &[u8]) {
     let mut table = Table::new();
     for (line, color) in data.split(|&byte| byte == b'\n').zip([Color::White, Color::Black].into_iter().cycle()) {
-        // A frame that is not UTF-8 never gets this far.
+        // The WebSocket library rejects text frames that are not UTF-8.
         let Ok(text) = std::str::from_utf8(line) else { continue };
-        if let Some(command) = command(text, &table.room, color) {
-            table.attempt(&command);
+        if let Some(act) = act(text, &table.room, color)
+            && let Some(seated) = table.room.seat(color)
+        {
+            let by = Participant { id: seated.player.id.clone(), name: seated.player.name.clone() };
+            table.attempt(&Command::Act { by, act, game: table.room.current_game(), event: None });
         }
     }
     table.check();
@@ -28,14 +32,15 @@ impl Table {
     fn new() -> Self {
         let code = "fuzz".parse().expect("a code");
         let fact = Fact::Opened { room: RoomId(1), code, terms: Terms::default(), on: 0 };
-        let log = vec![Entry { at: Time(0), pen: 1, from: None, fact }];
+        let log = vec![Entry { at: Time(0), write_id: 1, from: None, fact }];
         let room = Room::from_log(&log).expect("a room is opened");
         let mut table = Self { log, room, now: 0 };
-        for (color, id) in [(Color::White, "white_______"), (Color::Black, "black_______")] {
+        for id in ["white_______", "black_______"] {
             let id: UserId = id.parse().expect("an id");
-            let player = Player { id, name: "somebody".parse().expect("a name"), token: TokenHash::of("secret") };
-            table.attempt(&Command::Sit { player, wish: Wish::First, dice: 1 });
-            table.attempt(&Command::Come { color, relay: RelayId(1) });
+            let player =
+                Player { id: id.clone(), name: "player".parse().expect("a name"), token: TokenHash::of("secret") };
+            table.attempt(&Command::Sit { player, side: SideChoice::First });
+            table.attempt(&Command::Connect { user: id, relay: RelayId(1) });
         }
         assert_eq!(table.room.phase(), Phase::Playing);
         table
@@ -44,10 +49,10 @@ impl Table {
     fn attempt(&mut self, command: &Command) {
         self.now += 10;
         let now = Time(self.now);
-        let draft = self.room.attempt(command, None, now, now, 1);
+        let draft = self.room.attempt(command, Stamp { received: now, now, write_id: 1 });
         let grown = self.room.version() + draft.entries.len() as u64;
         assert_eq!(draft.after.version(), grown);
-        // Nothing is due in so short a time, so what is refused leaves no trace.
+        // No timeout is due yet, so a refused command adds no entries.
         assert!(draft.refused.is_none() || draft.entries.is_empty(), "{command:?}: {:?}", draft.entries);
         self.room = std::sync::Arc::unwrap_or_clone(draft.after);
         self.log.extend(draft.entries);
@@ -59,6 +64,6 @@ impl Table {
         let written: Vec<u8> = serde_json::to_vec(&self.log).expect("a log can be written");
         let read: Vec<Entry> = serde_json::from_slice(&written).expect("what was written can be read");
         assert_eq!(read, self.log);
-        assert!(self.room.game().outcome().is_none() || self.room.phase() != Phase::Playing);
+        assert!(self.room.game().verdict().is_none() || self.room.phase() != Phase::Playing);
     }
 }

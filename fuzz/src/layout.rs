@@ -3,13 +3,13 @@ use wire::layout::{self as state, MAX_LEN};
 
 use crate::choose;
 
-/// Reads the bytes as a game state.
+/// Decodes the bytes as a game state.
 pub fn layout(data: &[u8]) {
     let mut game = Box::new(Game::new());
     accepted_or_refused(data, &mut game);
 }
 
-/// Plays the game that the bytes choose, writes it down, changes one byte of it, and reads that.
+/// Plays the game that the bytes select, encodes it, changes one byte, and decodes it again.
 pub fn damage(data: &[u8]) {
     let Some(([high, low, change], choices)) = data.split_first_chunk() else { return };
     let mut game = Box::new(Game::new());
@@ -29,7 +29,7 @@ pub fn damage(data: &[u8]) {
 fn accepted_or_refused(bytes: &[u8], game: &mut Game) {
     match state::decode(bytes, game) {
         Ok(state) if state.history().next().is_some() => assert_eq!(written(game), bytes),
-        // A set-up position may have a past that the game does not keep. Without it, it must be a state as well.
+        // The moved flags and captured pieces of a set-up position are not in the game. Without them it must round-trip.
         Ok(_) => {
             let mut copy = Box::new(Game::new());
             state::decode(&written(game), &mut copy).expect("a set-up position can be written");

@@ -1,7 +1,9 @@
-//! What each fuzz target checks. A function that returns has found nothing wrong; one that panics has.
+//! The checks of the fuzz targets. A failed check panics.
 
 mod chessata;
-// The same judges as in the tests of the rules.
+mod dialects;
+mod genome;
+// The reference engines of the tests of `chess`.
 #[path = "../../chess/tests/rules/judges.rs"]
 #[allow(dead_code, unreachable_pub, reason = "the tests use all of it")]
 mod judges;
@@ -9,29 +11,38 @@ mod layout;
 mod link;
 mod notation;
 mod rules;
+mod scripts;
 
 use chess::{Game, Move};
 
 pub use chessata::chessata;
+pub use dialects::{chezz, livechess, socketio};
+pub use genome::genome;
 pub use layout::{damage, layout};
 pub use link::link;
 pub use notation::notation;
 pub use rules::rules;
+pub use scripts::scripts;
 
-/// The name of a target, which is also the name of the folder of its seeds, and what it checks.
+/// The name of a target, which is also the name of its seed folder, and its check.
 pub type Target = (&'static str, fn(&[u8]));
 
 /// Every target.
-pub const TARGETS: [Target; 6] = [
+pub const TARGETS: [Target; 11] = [
     ("chessata", chessata),
+    ("chezz", chezz),
     ("damage", damage),
+    ("genome", genome),
     ("layout", layout),
     ("link", link),
+    ("livechess", livechess),
     ("notation", notation),
     ("rules", rules),
+    ("scripts", scripts),
+    ("socketio", socketio),
 ];
 
-/// The legal move that a byte stands for, if the game goes on.
+/// The legal move that a byte selects; `None` if the game is over.
 fn choose(game: &Game, byte: u8) -> Option<Move> {
     let legal = game.position().legal_moves();
     if game.outcome().is_some() { None } else { legal.get(usize::from(byte) % legal.len()).copied() }

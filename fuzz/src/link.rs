@@ -1,10 +1,11 @@
 use board::Instant;
 use chess::Color;
+use host_server::dialect::board::{BoardSeat, RelaySession};
 use host_server::room::{
-    Code, Command, Entry, Fact, Name, Origin, Player, RelayId, Room, RoomId, Terms, Time, TokenHash, UserId, Wish,
+    Act, Code, Command, Entry, EventId, Fact, Name, Participant, Player, RelayId, Room, RoomId, SideChoice, Stamp,
+    Terms, Time, TokenHash, UserId,
 };
-use host_server::tongue::board::{Agent, Place, Want};
-use wire::link::{Call, Channel, Ephemeral, Knock, MAX_FRAME, Message, PairingKey};
+use wire::link::{Channel, Ephemeral, Initiator, MAX_FRAME, Message, PairingKey, Responder};
 
 const ROOM: RoomId = RoomId(7);
 
@@ -17,9 +18,9 @@ pub fn link(data: &[u8]) {
     while let Some((&op, after)) = rest.split_first() {
         rest = after;
         match op {
-            // The somebody else: a move, or a word.
+            // The opponent: a move, or another command.
             0xf0..=0xf7 => table.other(op, rest.first().copied().unwrap_or(0)),
-            // The connection breaks, and the board comes back; in between the relay may have restarted.
+            // The connection closes, and the board reconnects; the relay may have restarted in between.
             0xf8 => table.connect(),
             0xf9 => {
                 table.restart();
@@ -39,7 +40,7 @@ pub fn link(data: &[u8]) {
 }
 
 struct Table {
-    agent: Agent,
+    agent: RelaySession,
     room: Room,
     log: Vec<Entry>,
     us: Color,
@@ -53,27 +54,27 @@ impl Table {
         let code: Code = "TABLE".parse().expect("a code");
         let terms = Terms::default();
         let fact = Fact::Opened { room: ROOM, code: code.clone(), terms: terms.clone(), on: 0 };
-        let first = Entry { at: Time(0), pen: 1, from: None, fact };
+        let first = Entry { at: Time(0), write_id: 1, from: None, fact };
         let room = Room::from_log(std::slice::from_ref(&first)).expect("it is opened");
-        let place = Place::new(code, Wish::White, terms);
-        let board = player(place.user.clone(), "Board");
-        let mut table = Self { agent: Agent::new(5), room, log: vec![first], us: Color::White, board: None, now: 0 };
-        table.agent.seek(place, None);
+        let seat = BoardSeat::new(code, SideChoice::White, terms);
+        let board = player(seat.user.clone(), "Board");
+        let mut table =
+            Self { agent: RelaySession::new(5), room, log: vec![first], us: Color::White, board: None, now: 0 };
+        table.agent.seek(seat, None);
         table.agent.sat_down(ROOM);
         let other = player("abcdefghijkl".parse().expect("twelve letters"), "Other");
-        for (player, wish) in [(board, Wish::White), (other, Wish::Black)] {
-            table.attempt(&Command::Sit { player, wish, dice: 1 }, None);
-        }
-        for color in Color::ALL {
-            table.attempt(&Command::Come { color, relay: RelayId(1) }, None);
+        for (player, side) in [(board, SideChoice::White), (other, SideChoice::Black)] {
+            let connect = Command::Connect { user: player.id.clone(), relay: RelayId(1) };
+            table.attempt(&Command::Sit { player, side });
+            table.attempt(&connect);
         }
         table.connect();
         table
     }
 
-    fn attempt(&mut self, command: &Command, from: Option<Origin>) -> bool {
+    fn attempt(&mut self, command: &Command) -> bool {
         let now = Time(self.now);
-        let draft = self.room.attempt(command, from, now, now, self.now + 2);
+        let draft = self.room.attempt(command, Stamp { received: now, now, write_id: self.now + 2 });
         for entry in draft.entries {
             self.room.apply(&entry);
             self.log.push(entry);
@@ -82,28 +83,33 @@ impl Table {
     }
 
     fn other(&mut self, op: u8, choice: u8) {
-        let moves = self.room.game().position().legal_moves();
-        let mv = moves.get(usize::from(choice) % moves.len().max(1)).copied();
-        let want = match (op, mv) {
-            (0xf0..=0xf2, Some(mv)) => Want::Move { mv, ply: self.room.game().moves().len() },
-            (0xf3, _) => Want::Draw,
-            (0xf4, _) => Want::NoDraw,
-            (0xf5, _) => Want::Takeback { plies: choice % 4 },
-            (0xf6, _) => Want::AllowTakeback { plies: choice % 4 },
-            (0xf7, _) if choice & 1 == 1 => Want::AcceptDraw { ply: self.room.game().moves().len() },
-            _ => Want::NoTakeback,
+        let plies = self.room.game().situation().plies();
+        let ply = plies.get(usize::from(choice) % plies.len().max(1)).copied();
+        let act = match (op, ply) {
+            (0xf0..=0xf2, Some(ply)) => Act::Move { ply, number: Some(self.room.game().len()) },
+            (0xf3, _) => Act::OfferDraw,
+            (0xf4, _) => Act::DeclineDraw,
+            (0xf5, _) => Act::AskTakeback { plies: choice % 4 },
+            (0xf6, _) => Act::AcceptTakeback { plies: choice % 4 },
+            (0xf7, _) if choice & 1 == 1 => Act::AcceptDraw { number: self.room.game().len() },
+            _ => Act::DeclineTakeback,
         };
-        if let Some(command) = want.command(!self.us, 3) {
-            self.attempt(&command, None);
-        }
+        self.act(!self.us, act, None);
     }
 
-    /// The board shakes hands. What it says then is up to the bytes, and so is whether it says hello.
+    fn act(&mut self, color: Color, act: Act, event: Option<EventId>) -> bool {
+        let Some(seated) = self.room.seat(color) else { return false };
+        let by = Participant { id: seated.player.id.clone(), name: seated.player.name.clone() };
+        let game = self.room.current_game();
+        self.attempt(&Command::Act { by, act, game, event })
+    }
+
+    /// The board performs the handshake. The bytes decide its messages, including the hello.
     fn connect(&mut self) {
         let key = PairingKey::new([0x42; 32]);
-        let (call, knock) = Call::new(&key, Ephemeral::new([1; 32]));
-        let knock = Knock::read(&knock).expect("a knock");
-        let (answer, relay) = knock.answer(&key, Ephemeral::new([2; 32])).expect("the same key");
+        let (call, first_frame) = Initiator::new(&key, Ephemeral::new([1; 32]));
+        let first_frame = Responder::read(&first_frame).expect("a first frame");
+        let (answer, relay) = first_frame.answer(&key, Ephemeral::new([2; 32])).expect("the same key");
         let mut board = call.answered(&answer).expect("an answer");
         let hello =
             wire::link::Hello { stream: 9, seen: wire::link::Seen::default(), features: 0, software: "a board" };
@@ -119,38 +125,37 @@ impl Table {
             let bytes = serde_json::to_vec(&record).expect("a record can be written");
             let read = serde_json::from_slice(&bytes).expect("and read");
             assert_eq!(record, read);
-            self.agent = Agent::from_record(read).expect("and gone on from");
+            self.agent = RelaySession::from_record(read).expect("and gone on from");
         }
         self.board = None;
     }
 
-    /// The board says something, if it is something that can be said.
+    /// The board sends a message, if it can be encoded.
     fn hear(&mut self, message: &[u8]) {
         let Some(board) = &mut self.board else { return };
         let Ok(message) = Message::read(message) else { return };
         let mut buffer = [0; MAX_FRAME];
         let Ok(len) = board.send(&message, &mut buffer) else { return };
         if self.agent.receive(&mut buffer[..len], Instant::at(self.now)).is_err() {
-            // A connection that is broken is closed, and the board comes back.
+            // A failed connection is closed, and the board reconnects.
             return self.connect();
         }
-        while let Some(errand) = self.agent.errand(Some(&self.room)) {
-            let from = errand.from.map(|(stream, number)| Origin { color: self.us, stream, number });
-            let is_done = errand.want.command(self.us, 3).is_some_and(|command| self.attempt(&command, from));
+        while let Some(pending) = self.agent.next_act(Some(&self.room)) {
+            let is_done = pending.act.is_some_and(|act| self.act(self.us, act, pending.event));
             self.agent.answered(is_done);
         }
     }
 
-    /// Says all there is to say, and keeps it.
+    /// Sends and persists all pending messages.
     fn settle(&mut self) {
         self.now += 1;
         let mut buffer = [0; MAX_FRAME];
         for _ in 0..100 {
             self.agent.settle(Some(&self.room), Time(self.now));
             let _ = self.agent.plan(Some(&self.room), Some(1));
-            if self.agent.is_unkept() {
+            if self.agent.needs_storing() {
                 let record = self.agent.record();
-                self.agent.kept(&record);
+                self.agent.mark_stored(&record);
             }
             match self.agent.transmit(&mut buffer, Instant::at(self.now)) {
                 Ok(Some(len)) => {

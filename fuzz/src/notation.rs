@@ -2,8 +2,8 @@ use std::fmt::Display;
 
 use chess::{FenError, Move, Position, SanError, Square, Unexpected};
 
-/// Reads the bytes as every kind of text there is. What is read is written and read again; what is refused is refused
-/// at a character that is there, or at the end.
+/// Parses the bytes as every kind of notation. Accepted text must round-trip; an error must name a character of the text, or
+/// its end.
 pub fn notation(data: &[u8]) {
     let Ok(text) = str::from_utf8(data) else { return };
     match text.parse::<Position>() {
@@ -22,7 +22,7 @@ pub fn notation(data: &[u8]) {
         Ok(square) => reads_back(&square, &square),
         Err(unexpected) => points_into(text, unexpected),
     }
-    // A first line may be the position in which the rest is a move.
+    // The first line may be a position, and the rest a move in it.
     if let Some((fen, san_text)) = text.split_once('\n')
         && let Ok(position) = fen.parse()
     {

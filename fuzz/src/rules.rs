@@ -3,7 +3,7 @@ use chess::{Game, Position};
 use crate::choose;
 use crate::judges::{Cozy, Shakmaty};
 
-/// Where games may begin: the first byte chooses.
+/// Start positions, selected by the first byte.
 const STARTS: [&str; 6] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
@@ -13,7 +13,7 @@ const STARTS: [&str; 6] = [
     "8/PPPk4/8/8/8/8/4Kppp/8 w - - 0 1",
 ];
 
-/// Plays the game that the bytes choose, with both judges looking at every position, and takes it all back.
+/// Plays the game that the bytes select, compares every position with both reference engines, and takes all moves back.
 pub fn rules(data: &[u8]) {
     let Some((&first, choices)) = data.split_first() else { return };
     let start: Position = STARTS[usize::from(first) % STARTS.len()].parse().expect("a start is a position");
@@ -22,7 +22,7 @@ pub fn rules(data: &[u8]) {
     let mut cozy = Cozy::sit_down(&start).expect("cozy-chess knows every start");
     let mut shakmaty = Shakmaty::sit_down(&start);
     let mut games = vec![game.clone()];
-    // A take-back plays the game again, so the length is held down to keep the fuzzer quick.
+    // A takeback replays the game, so the length is limited to keep the fuzzer fast.
     for &choice in choices.iter().take(200) {
         let Some(mv) = choose(&game, choice) else { break };
         game.play(mv).expect("a legal move can be played");

@@ -1,42 +1,55 @@
-// The page begins here: what the address says decides what is shown.
+// The entry point of the lobby and of games: the address decides which of them is shown.
 
-import { appearanceSwitch } from "./common/appearance.js";
+import { ClockScreen } from "./clock/clock-screen.js";
+import { AppearanceSwitch } from "./common/appearance.js";
 import { find } from "./common/dom.js";
 import { recall } from "./common/memory.js";
-import { soundSwitch } from "./common/sound.js";
-import { bringSprites } from "./common/sprites.js";
-import { joinCard } from "./game/join.js";
-import { Table } from "./game/table.js";
-import { lobby } from "./lobby/lobby.js";
+import { SoundSwitch } from "./common/sound.js";
+import { loadSprites } from "./common/sprites.js";
+import { JoinForm } from "./game/join.js";
+import { GameScreen } from "./game/screen.js";
+import { loadTexts, t } from "./language/language.js";
+import { LanguageSwitch } from "./language/switch.js";
+import { Lobby } from "./lobby/lobby.js";
 import { findSeat } from "./relay/seat.js";
 
-bringSprites();
-find("switches").append(soundSwitch(), appearanceSwitch());
-const stage = find("stage");
+loadSprites();
+await loadTexts();
+find("switches").append(new LanguageSwitch().root, new SoundSwitch().root, new AppearanceSwitch().root);
+const main = find("main");
 
 async function begin() {
   const code = /^\/g\/([A-Za-z0-9_]{1,32})\/?$/.exec(location.pathname)?.[1];
-  if (!code) return stage.replaceChildren(lobby());
-  stage.dataset.view = "game";
+  if (!code) return main.replaceChildren(new Lobby().root);
+  main.dataset.view = "game";
   const query = new URLSearchParams(location.search);
-  const name = recall("local", "name") ?? "Guest";
-  if (query.has("watch")) return sit(code, { token: null, name, watch: true });
+  const name = recall("local", "name") ?? t("noun.guest");
+  if (query.has("clock")) {
+    main.dataset.view = "clock";
+    return main.replaceChildren(new ClockScreen(code, name).root);
+  }
+  const game = Number(query.get("game"));
+  if (game > 0) {
+    const room = query.get("room");
+    return enter(code, { token: null, name, watch: true, game, ...(room && { room }) });
+  }
+  if (query.has("watch")) return enter(code, { token: null, name, watch: true });
   const token = await findSeat(code);
-  if (token) return sit(code, { token, name, watch: false });
-  const card = joinCard(code);
-  stage.dataset.view = "join";
-  stage.replaceChildren(card.root);
-  const answer = await card.answer;
-  stage.dataset.view = "game";
-  sit(code, { token: null, ...answer });
+  if (token) return enter(code, { token, name, watch: false });
+  main.dataset.view = "join";
+  const form = new JoinForm(code, null, (answer) => {
+    main.dataset.view = "game";
+    enter(code, { token: null, ...answer });
+  });
+  main.replaceChildren(form.root);
 }
 
 /**
  * @param {string} code
- * @param {import("./relay/line.js").Caller} caller
+ * @param {import("./relay/game-connection.js").Participant} participant
  */
-function sit(code, caller) {
-  stage.replaceChildren(new Table(code, caller).root);
+function enter(code, participant) {
+  main.replaceChildren(new GameScreen(code, participant).root);
 }
 
 begin();

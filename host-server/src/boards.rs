@@ -1,20 +1,26 @@
-//! Boards that are paired with a relay: which there are, what they are called, and how to find them.
+//! The registry of paired boards.
 //!
-//! A board is added by name on the relay's side, which gives it a pairing key and a standing code. The key goes into the
-//! board; the code is for everybody who wants to play with whoever sits there. What is said between the board and the relay
-//! is kept apart from this, by those who talk to it ([`tongue::board`](crate::tongue::board)).
+//! Adding a board gives it a pairing key, which is entered on the board, and a permanent code, by which opponents join its
+//! room. The link sessions with boards are stored separately, by their dialect; this module reads only their [`Status`].
 //!
-//! - `registry.rs`: the boards in the store; `index.rs`: a board by its id.
-//! - `lobby.rs`: what everybody may know of them.
-//! - `order.rs`: what `tabiya boards` can ask for, of a relay that runs or of the store itself.
+//! - `registry.rs`: the boards in the store; `index.rs`: finds a board by its link id; `paired.rs`: the stored record.
+//! - `status.rs`: whether a board is connected and free; `lobby.rs`: the public list of free boards.
+//! - `reservation.rs`: codes under which only a board, or no client, may open a room.
+//! - `feed.rs`: the current state of connected boards, for their followers.
+//! - `invitation.rs`: asks a board to play in a room.
+//! - `order.rs`: the requests of `tabiya boards`, to a running relay or to the store itself.
 
+mod feed;
 mod index;
 mod invitation;
 mod lobby;
 mod order;
 mod paired;
 mod registry;
+mod reservation;
+mod status;
 
+pub use feed::{BoardFeed, BoardView, BoardViews, Serial};
 pub(crate) use index::Index;
 pub use invitation::Invitation;
 pub(crate) use invitation::terms;
@@ -22,3 +28,5 @@ pub(crate) use lobby::Lobby;
 pub(crate) use order::{Answer, Listed, Order};
 pub use paired::Paired;
 pub use registry::{BoardError, Registry};
+pub(crate) use reservation::BoardAway;
+pub use status::Status;

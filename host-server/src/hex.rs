@@ -1,27 +1,18 @@
-use std::error::Error;
+//! Hexadecimal text. Written by hand: the `hex` crate reports bytes instead of characters, and the length before the content.
+
 use std::fmt;
 
-/// Why a text is not bytes in hex.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Why a text is not hexadecimal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum HexError {
-    /// This character, of which so many stand before it, is not a digit.
+    /// Index and character.
+    #[error("unexpected {:?} at character {}", .1, .0 + 1)]
     Digit(usize, char),
-    /// There are so many digits, and one too few or one too many.
+    #[error("odd number of digits, {0}; a byte has two")]
     Odd(usize),
 }
 
-impl fmt::Display for HexError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Digit(at, found) => write!(f, "unexpected {found:?} at character {}", at + 1),
-            Self::Odd(count) => write!(f, "the number of digits, {count}, is odd, and a byte has two"),
-        }
-    }
-}
-
-impl Error for HexError {}
-
-/// Reads digits of either case, two for each byte.
+/// Decodes upper-case or lower-case digits.
 pub(crate) fn parse(text: &str) -> Result<Vec<u8>, HexError> {
     let digit = |(at, c): (usize, char)| c.to_digit(16).map(|digit| digit as u8).ok_or(HexError::Digit(at, c));
     let digits = text.chars().enumerate().map(digit).collect::<Result<Vec<u8>, _>>()?;
@@ -33,7 +24,7 @@ pub(crate) fn parse(text: &str) -> Result<Vec<u8>, HexError> {
     }
 }
 
-/// Bytes to be written as lower-case digits.
+/// Displays bytes as lower-case digits.
 pub(crate) struct Hex<'a>(pub(crate) &'a [u8]);
 
 impl fmt::Display for Hex<'_> {
@@ -47,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bytes_are_read_as_they_are_written() {
+    fn decodes_what_it_encodes() {
         let bytes: Vec<u8> = (0..=255).collect();
         let text = Hex(&bytes).to_string();
         assert!(text.starts_with("000102") && text.ends_with("fdfeff"));
@@ -57,7 +48,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_character_is_named_with_its_place() {
+    fn an_error_names_the_character_and_its_position() {
         assert_eq!(parse("0g"), Err(HexError::Digit(1, 'g')));
         assert_eq!(parse("é0").unwrap_err().to_string(), "unexpected 'é' at character 1");
         assert_eq!(parse("0é x"), Err(HexError::Digit(1, 'é')));

@@ -2,21 +2,25 @@
 
 pub mod boards;
 mod command;
+pub mod computer;
 pub mod config;
-mod dice;
+pub mod dialect;
 mod failure;
+mod genome;
 mod hex;
 mod line;
-mod load;
+mod lock;
+pub mod metrics;
 pub mod page;
 mod pgn;
+mod random;
 mod reeds;
 pub mod relay;
 pub mod room;
+pub mod scripts;
 pub mod server;
 pub mod store;
-mod terminal;
-pub mod tongue;
+mod uci;
 pub mod virtual_board;
 mod words;
 
@@ -25,17 +29,17 @@ use std::process::ExitCode;
 
 use failure::Failure;
 
-/// Does what the command line says, and tells the process how to end.
+/// Runs the command line of this process, and returns its exit code.
 #[must_use]
 pub fn run() -> ExitCode {
     let mut output = io::stdout().lock();
     let result = command::run(std::env::args_os(), &mut output).and_then(|()| Ok(output.flush()?));
     match result {
         Ok(()) => ExitCode::SUCCESS,
-        // Whoever reads the output has seen enough, as `head` does. That is not our failure.
+        // The reader of the output has closed it, as `head` does.
         Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(failure) => {
-            // There is nobody left to tell if this fails, too.
+            // Standard error may be closed, too.
             let _ = writeln!(io::stderr(), "tabiya: {failure}");
             ExitCode::FAILURE
         }

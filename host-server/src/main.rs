@@ -1,4 +1,4 @@
-//! The `tabiya` command. All of it is in the library beside it, where tests and fuzzers can reach it.
+//! The `tabiya` command. The code is in the library, where tests can use it.
 
 use std::process::ExitCode;
 

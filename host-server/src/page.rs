@@ -1,23 +1,23 @@
-//! What a browser is shown: the page on which people play, at `/` and `/g/{code}`.
+//! Serves the web page at `/` and `/g/{code}`, the page for rule scripts at `/rules` and the laboratory at `/lab`, with their files.
 //!
-//! The files are those under `host-server/page/`; they are part of the program, so nothing has to be installed, and nothing
-//! comes from elsewhere. In a debug build they are read from there each time, so that a reload shows what has changed.
+//! The files are those under `host-server/page/`, compiled into the program. A debug build reads them from the disk for each
+//! request, so that a reload shows changes.
 //!
-//! - `shelf.rs`: the files, with what is sent of them.
-//! - `serving.rs`: an answer to a browser; `promises.rs`: what it is told about what a page may do.
-//! - `qr.rs`: the address of a game as a picture.
-//! - `whereabouts.rs`: where somebody who has started a relay finds its pages.
+//! - `assets.rs`: the files, compressed and with their version; `serving.rs`: responses with caching headers.
+//! - `security.rs`: Content-Security-Policy and similar headers.
+//! - `qr.rs`: QR codes of links to games.
+//! - `addresses.rs`: the URLs of a relay on its own machine and in the network.
 //!
-//! Where there is nothing, a browser is shown `page/lost.html`, and a program told so.
+//! An unknown path gets `page/lost.html` in a browser, and one line of text otherwise.
 //!
-//! Another page is another document under `page/` and a line of routes that calls `document`. It names its files as
-//! `/page/...`; on the way out that becomes `/page/{version}/...`, which a browser may keep for ever.
+//! A new page is an HTML file under `page/` and a route that calls `document`. It refers to its files as `/page/...`, which is
+//! sent as `/page/{version}/...`, so that a browser can cache them for ever.
 
-mod promises;
+mod addresses;
+mod assets;
 mod qr;
+mod security;
 mod serving;
-mod shelf;
-mod whereabouts;
 
 use std::net::SocketAddr;
 use std::sync::LazyLock;
@@ -30,109 +30,120 @@ use axum::response::{IntoResponse, Json, Response};
 use axum::routing::get;
 use serde_json::json;
 
-use crate::server::AllowedOrigins;
-use shelf::{SHELF, Shelf};
-pub(crate) use whereabouts::Whereabouts;
+use crate::config::{AllowedOrigins, TouchPolicy};
+use crate::server::{ClientContext, STATIC_FILES as FILES};
+pub(crate) use addresses::PageAddresses;
+use assets::{ASSETS, Assets};
 
-/// Where the files of pages are. They are small, always the same, and many at once, so they are not counted as requests.
-pub(crate) const FILES: &str = "/page/";
-
-/// The relay whose pages they are.
+/// State of the page's routes.
 #[derive(Clone, Debug, Default)]
-pub struct House {
-    /// Whose pages it lets in. Links to games there are drawn.
+pub struct PageState {
+    /// Origins for whose links QR codes are drawn.
     pub origins: AllowedOrigins,
-    /// Where it listens, if that is known.
+    /// Listen address of the relay, if known.
     pub listening: Option<SocketAddr>,
-    /// Whether it speaks TLS by itself.
+    /// Whether the relay itself terminates TLS.
     pub tls: bool,
-    /// Whether it has a virtual board.
-    pub has_board: bool,
+    /// Who may move the pieces of the relay's virtual board, if it has one.
+    pub board: Option<TouchPolicy>,
 }
 
-impl House {
-    /// A machine may be in another network every hour.
-    fn whereabouts(&self) -> Option<Whereabouts> {
-        self.listening.map(|listening| Whereabouts::of(listening, self.tls))
+impl PageState {
+    /// Computed for each request, since the machine may change its network.
+    fn addresses(&self) -> Option<PageAddresses> {
+        self.listening.map(|listening| PageAddresses::of(listening, self.tls))
     }
 }
 
-/// The page itself, and the files of all pages.
-pub fn routes(house: House) -> Router {
-    // Nobody who comes should wait for the files to be made ready.
-    LazyLock::force(&SHELF);
+/// Routes of the page and of all files.
+pub fn routes(state: PageState) -> Router {
+    // Compress the files at the start, and not for the first request.
+    LazyLock::force(&ASSETS);
     Router::new()
         .route("/", get(play))
         .route("/g/{code}", get(play))
         .route("/g/{code}/", get(play))
+        .route("/rules", get(write_rules))
+        .route("/lab", get(laboratory))
         .route("/qr.svg", get(draw))
         .route("/whereabouts", get(whereabouts))
-        .with_state(house)
+        .with_state(state)
         .merge(files())
 }
 
-/// The files of all pages, and what is shown where there is nothing.
+/// Routes of the files, and the fallback for unknown paths.
 pub(crate) fn files() -> Router {
-    files_of(&SHELF)
+    files_of(&ASSETS)
 }
 
-fn files_of(shelf: &'static Shelf) -> Router {
-    Router::new().route("/page/{*path}", get(file)).with_state(shelf).fallback(lost)
+fn files_of(assets: &'static Assets) -> Router {
+    Router::new().route("/page/{*path}", get(file)).with_state(assets).fallback(lost)
 }
 
 async fn play(headers: HeaderMap) -> Response {
     document("index.html", &headers)
 }
 
-/// A page of this name, as an answer to a request with these headers.
+/// The page on which users write rules.
+async fn write_rules(headers: HeaderMap) -> Response {
+    document("rules.html", &headers)
+}
+
+async fn laboratory(headers: HeaderMap) -> Response {
+    document("laboratory.html", &headers)
+}
+
+/// The response with an HTML file.
 pub(crate) fn document(name: &str, headers: &HeaderMap) -> Response {
-    match SHELF.document(name) {
-        Some(file) => promises::of_document(serving::document(&file, headers)),
-        None => nothing(),
+    match ASSETS.document(name) {
+        Some(file) => security::for_document(serving::document(&file, headers)),
+        None => not_found(),
     }
 }
 
-async fn file(State(shelf): State<&'static Shelf>, Path(path): Path<String>, headers: HeaderMap) -> Response {
-    // Another version is what a page asks for that came from another relay, or a moment before this one was started.
+async fn file(State(assets): State<&'static Assets>, Path(path): Path<String>, headers: HeaderMap) -> Response {
+    // A page from before an upgrade, or from another relay, asks for another version.
     let (version, name) = path.split_once('/').unwrap_or_default();
-    match shelf.file(name).or_else(|| shelf.file(&path)) {
-        Some(file) => promises::of_file(serving::file(&file, shelf.is_final(version), &headers)),
-        None => nothing(),
+    match assets.file(name).or_else(|| assets.file(&path)) {
+        Some(file) => security::for_file(serving::file(&file, assets.is_immutable(version), &headers)),
+        None => not_found(),
     }
 }
 
-/// Somebody has come to an address at which there is nothing.
 async fn lost(headers: HeaderMap) -> Response {
-    match SHELF.document("lost.html").filter(|_| serving::wants_page(&headers)) {
-        Some(file) => promises::of_document(serving::lost(&file, &headers)),
-        None => nothing(),
+    match ASSETS.document("lost.html").filter(|_| serving::wants_page(&headers)) {
+        Some(file) => security::for_document(serving::lost(&file, &headers)),
+        None => not_found(),
     }
 }
 
-/// What else there is: the relay's address in its network, for whoever has opened the page as `localhost` and wants to hand on
-/// a link; and a board for whoever has none.
-async fn whereabouts(State(house): State<House>) -> Response {
-    let nearby = house.whereabouts().and_then(Whereabouts::nearby);
-    ([(CACHE_CONTROL, "no-store")], Json(json!({ "nearby": nearby, "board": house.has_board }))).into_response()
+/// The relay's URL in the local network, for sharing links from a page opened as `localhost`, and whether there is a virtual
+/// board whose pieces the client may move.
+async fn whereabouts(State(state): State<PageState>, client: Option<ClientContext>) -> Response {
+    // A client from elsewhere must not learn the addresses of the private network.
+    let is_local = client.is_some_and(|client| client.is_local());
+    let has_board = state.board.is_some_and(|touch| touch == TouchPolicy::All || is_local);
+    let nearby = state.addresses().filter(|_| is_local).and_then(PageAddresses::nearby);
+    ([(CACHE_CONTROL, "no-store")], Json(json!({ "nearby": nearby, "board": has_board }))).into_response()
 }
 
-async fn draw(State(house): State<House>, uri: Uri, headers: HeaderMap) -> Response {
+async fn draw(State(state): State<PageState>, uri: Uri, headers: HeaderMap) -> Response {
     let is_ours = |origin: &str| {
         let is_allowed = HeaderValue::from_str(origin).is_ok_and(|origin| {
             let mut asked = headers.clone();
             asked.insert(ORIGIN, origin);
-            house.origins.check(&asked).is_ok()
+            state.origins.check(&asked).is_ok()
         });
-        is_allowed || house.whereabouts().is_some_and(|relay| relay.is_nearby(origin))
+        is_allowed || state.addresses().is_some_and(|relay| relay.is_nearby(origin))
     };
     match qr::draw(&uri, is_ours) {
-        Ok(picture) => promises::of_document(serving::picture(picture)),
+        Ok(picture) => security::for_document(serving::picture(picture)),
         Err(refusal) => (StatusCode::BAD_REQUEST, format!("{refusal}\n")).into_response(),
     }
 }
 
-fn nothing() -> Response {
-    (StatusCode::NOT_FOUND, "there is no such page\n").into_response()
+fn not_found() -> Response {
+    (StatusCode::NOT_FOUND, "not found\n").into_response()
 }
 
 #[cfg(test)]

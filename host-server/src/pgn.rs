@@ -1,27 +1,27 @@
+//! Writes games as PGN (Portable Game Notation), in export format.
+
 use std::fmt::{self, Write};
 
 use chess::{Color, Game, Outcome, Position, Scoresheet};
 
-/// A game in Portable Game Notation, in the form that the standard has for export.
+/// Displays a game as PGN.
 pub(crate) struct Pgn<'a, S> {
-    /// What is known about the game apart from its moves.
     pub(crate) tags: &'a Tags,
-    /// The game itself.
     pub(crate) game: &'a Game<S>,
-    /// How it ended: the rules do not know everything that can end a game.
+    /// `1-0`, `0-1`, `1/2-1/2` or `*`. It is separate from the game, since a game can also be aborted or forfeited.
     pub(crate) result: &'static str,
-    /// What the mover had left after each move, in milliseconds, as far as it is known.
+    /// Clock of the player who moved after each ply, in milliseconds, as far as known.
     pub(crate) clocks: &'a [u32],
 }
 
 impl<'a, S: Scoresheet> Pgn<'a, S> {
-    /// A game whose outcome is the result.
+    /// PGN with the result of the game's outcome.
     pub(crate) fn new(tags: &'a Tags, game: &'a Game<S>) -> Self {
         Self { tags, game, result: game.outcome().map_or("*", Outcome::result), clocks: &[] }
     }
 }
 
-/// The tags that each game has, except for the result, which is the game's. Whatever is not known is a question mark.
+/// The seven tag roster without the result, and further tags. Unknown values are question marks.
 pub(crate) struct Tags {
     pub(crate) event: String,
     pub(crate) site: String,
@@ -30,7 +30,7 @@ pub(crate) struct Tags {
     pub(crate) round: String,
     pub(crate) white: String,
     pub(crate) black: String,
-    /// Tags that not every game has, in the order of their names.
+    /// Further tags, in alphabetical order.
     pub(crate) others: Vec<(&'static str, String)>,
 }
 
@@ -53,7 +53,7 @@ impl<S: Scoresheet> fmt::Display for Pgn<'_, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let result = self.result;
         let Tags { event, site, date, round, white, black, others } = self.tags;
-        // The seven have to be there, in this order.
+        // The seven tag roster, in the order of the standard.
         write_tag(f, "Event", event)?;
         write_tag(f, "Site", site)?;
         write_tag(f, "Date", date)?;
@@ -73,19 +73,19 @@ impl<S: Scoresheet> fmt::Display for Pgn<'_, S> {
 
         let mut text = Movetext { f, column: 0 };
         let mut clocks = self.clocks.iter();
-        // Behind a comment, as at the beginning, a reader does not know whose move it is.
-        let mut is_unclear = true;
+        // At the start and after a comment, Black's move needs its number.
+        let mut needs_number = true;
         for &mv in self.game.moves() {
             match position.turn() {
                 Color::White => text.write_token(&format!("{}.", position.fullmoves()))?,
-                Color::Black if is_unclear => text.write_token(&format!("{}...", position.fullmoves()))?,
+                Color::Black if needs_number => text.write_token(&format!("{}...", position.fullmoves()))?,
                 Color::Black => {}
             }
-            // A game only has legal moves, and a legal move has a notation.
+            // All moves of a game are legal, so both calls succeed.
             text.write_token(&position.san(mv).map_err(|_| fmt::Error)?.to_string())?;
             position = position.play(mv).map_err(|_| fmt::Error)?;
             let clock = clocks.next();
-            is_unclear = clock.is_some();
+            needs_number = clock.is_some();
             if let Some(left) = clock {
                 let seconds = left / 1_000;
                 let (hours, minutes, seconds) = (seconds / 3_600, seconds / 60 % 60, seconds % 60);
@@ -99,7 +99,7 @@ impl<S: Scoresheet> fmt::Display for Pgn<'_, S> {
     }
 }
 
-/// A value goes between quotes, so quotes in it are marked; a line break cannot be in it at all.
+/// Writes a tag pair: escapes quotes and backslashes, and replaces control characters.
 fn write_tag(f: &mut fmt::Formatter<'_>, name: &str, value: &str) -> fmt::Result {
     write!(f, "[{name} \"")?;
     for c in value.chars() {
@@ -112,7 +112,7 @@ fn write_tag(f: &mut fmt::Formatter<'_>, name: &str, value: &str) -> fmt::Result
     f.write_str("\"]\n")
 }
 
-/// Words on lines of less than 80 characters, as many on each as there is room for.
+/// Wraps tokens into lines of less than 80 characters.
 struct Movetext<'a, 'b> {
     f: &'a mut fmt::Formatter<'b>,
     column: usize,
@@ -156,13 +156,13 @@ mod tests {
         "[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n";
 
     #[test]
-    fn a_game_without_moves_is_all_tags() {
+    fn a_game_without_moves_has_tags_and_a_result() {
         let pgn = write(&game(Position::start(), ""));
         assert_eq!(pgn, format!("{UNKNOWN}[Result \"*\"]\n\n*\n"));
     }
 
     #[test]
-    fn the_result_stands_in_both_places() {
+    fn the_result_is_in_the_tag_and_after_the_moves() {
         let mated = game(Position::start(), "f2f3 e7e5 g2g4 d8h4");
         let pgn = write(&mated);
         assert_eq!(pgn, format!("{UNKNOWN}[Result \"0-1\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n"));
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn a_set_up_position_is_in_the_tags_and_black_may_begin() {
+    fn a_start_position_is_in_the_fen_tag() {
         let fen = "4k3/8/8/8/8/8/8/R3K3 b Q - 0 12";
         let pgn = write(&game(fen.parse().unwrap(), "e8d8 e1c1"));
         let tags = format!("[Result \"*\"]\n[FEN \"{fen}\"]\n[SetUp \"1\"]\n");
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_cannot_break_out_of_its_tag() {
+    fn quotes_in_names_are_escaped() {
         let tags = Tags { white: "O\"Hara \\ \n[Result \"1-0\"]".to_owned(), ..Tags::default() };
         let game = game(Position::start(), "");
         let pgn = Pgn::new(&tags, &game).to_string();
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn clocks_are_comments_and_the_number_is_said_again_behind_them() {
+    fn after_a_clock_comment_the_move_number_is_repeated() {
         let game = game(Position::start(), "e2e4 e7e5 g1f3");
         let tags = Tags { others: vec![("TimeControl", "300+2".to_owned())], ..Tags::default() };
         let pgn = Pgn { tags: &tags, game: &game, result: "0-1", clocks: &[302_000, 3_600_999] }.to_string();

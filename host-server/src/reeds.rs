@@ -1,14 +1,16 @@
-//! Magnets above reeds, for a board whose pieces only exist on a screen.
+//! Simulates reed switches under the pieces of a virtual board, with bounce and weak magnets.
 
 use board::Instant;
 use chess::{Bitboard, Square};
 
-/// What the reeds make of the magnets above them: a moment too late, or nothing for a moment.
+use crate::random::splitmix64;
+
+/// Deviations of the reeds from the magnets above them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Reeds {
-    /// These are open until then, whatever is above them.
+    /// Reeds that stay open until a time.
     open: Vec<(Square, Instant)>,
-    /// These cannot make up their minds until then, each in its own way.
+    /// Reeds with a weak magnet.
     flickering: Vec<Flicker>,
 }
 
@@ -19,61 +21,53 @@ struct Flicker {
     seed: u64,
 }
 
-/// While a piece is pushed, its magnet is for a moment above no reed at all.
-const BETWEEN_SQUARES: u64 = 15;
-/// A piece that is knocked against leaves its reed for so long: too long for bounce, too short for a hand.
-const KNOCK: u64 = 40;
-/// A weak magnet keeps its reed in doubt for so long when somebody comes near it.
-const FLICKER: u64 = 3_000;
-/// A reed in doubt may change its mind after each such moment.
-const DOUBT: u64 = 12;
+/// Time in milliseconds in which a sliding piece closes no reed.
+const SLIDE_MS: u64 = 15;
+/// Time in milliseconds in which a knocked piece opens its reed: longer than bounce, shorter than a hand.
+const KNOCK_MS: u64 = 40;
+/// Time in milliseconds for which a reed flickers.
+const FLICKER_MS: u64 = 3_000;
+/// Shortest time in milliseconds between changes of a flickering reed.
+const FLICKER_STEP_MS: u64 = 12;
 
 impl Reeds {
-    /// A piece is pushed to this square, and arrives there soon.
+    /// A piece slides to this square.
     pub(crate) fn arrive(&mut self, square: Square, now: Instant) {
-        self.open.push((square, now.after(BETWEEN_SQUARES)));
+        self.open.push((square, now.after(SLIDE_MS)));
     }
 
-    /// Somebody has knocked against the piece on this square.
-    pub(crate) fn knock(&mut self, square: Square, now: Instant) {
-        self.open.push((square, now.after(KNOCK)));
+    /// The piece on this square wobbles.
+    pub(crate) fn first_frame(&mut self, square: Square, now: Instant) {
+        self.open.push((square, now.after(KNOCK_MS)));
     }
 
-    /// The magnet at this square is one of those that a reed sometimes sees and sometimes does not. The random number is
-    /// for how.
+    /// The reed of this square flickers; `random` seeds the pattern.
     pub(crate) fn flicker(&mut self, square: Square, random: u64, now: Instant) {
         self.flickering.retain(|flicker| flicker.square != square);
-        self.flickering.push(Flicker { square, until: now.after(FLICKER), seed: random });
+        self.flickering.push(Flicker { square, until: now.after(FLICKER_MS), seed: random });
     }
 
-    /// What they read now, with magnets above these squares.
+    /// The closed reeds for magnets on these squares.
     pub(crate) fn read(&mut self, magnets: Bitboard, now: Instant) -> Bitboard {
         self.open.retain(|(_, until)| *until > now);
         self.flickering.retain(|flicker| flicker.until > now);
         let closed = self.open.iter().fold(magnets, |closed, (square, _)| closed.without(Bitboard::of(*square)));
-        // Where the magnet is gone, there is nothing to be in doubt about.
-        let unseen = self.flickering.iter().filter(|flicker| flicker.is_unseen(now));
-        unseen.fold(closed, |closed, flicker| closed.without(Bitboard::of(flicker.square)))
+        // A reed without a magnet stays open.
+        let open = self.flickering.iter().filter(|flicker| flicker.is_open(now));
+        open.fold(closed, |closed, flicker| closed.without(Bitboard::of(flicker.square)))
     }
 
-    /// Whether they read what is above them.
+    /// Whether the reeds equal the magnets.
     pub(crate) fn at_rest(&self) -> bool {
         self.open.is_empty() && self.flickering.is_empty()
     }
 }
 
 impl Flicker {
-    /// Whether the reed misses the magnet.
-    fn is_unseen(&self, now: Instant) -> bool {
-        mix(self.seed ^ (now.milliseconds() / DOUBT)) & 1 == 1
+    /// Whether the reed is open although a magnet is there.
+    fn is_open(&self, now: Instant) -> bool {
+        splitmix64(self.seed ^ (now.milliseconds() / FLICKER_STEP_MS)) & 1 == 1
     }
-}
-
-/// Makes of a number another one that has nothing to do with it, as far as anybody can see.
-pub(crate) const fn mix(number: u64) -> u64 {
-    let number = (number ^ number >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let number = (number ^ number >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    number ^ number >> 31
 }
 
 #[cfg(test)]
@@ -81,11 +75,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_knock_opens_a_reed_for_a_moment() {
+    fn a_knock_opens_a_reed_briefly() {
         let mut reeds = Reeds::default();
         let magnets = Bitboard::of(Square::E2) | Bitboard::of(Square::D2);
         assert_eq!(reeds.read(magnets, Instant::at(100)), magnets);
-        reeds.knock(Square::E2, Instant::at(100));
+        reeds.first_frame(Square::E2, Instant::at(100));
         assert_eq!(reeds.read(magnets, Instant::at(100)), Square::D2.into());
         assert_eq!(reeds.read(magnets, Instant::at(139)), Square::D2.into());
         assert!(!reeds.at_rest());
@@ -94,17 +88,17 @@ mod tests {
     }
 
     #[test]
-    fn a_weak_magnet_is_seen_and_not_seen_for_a_while() {
+    fn a_weak_magnet_flickers_for_some_seconds() {
         let mut reeds = Reeds::default();
         let magnets = Bitboard::of(Square::E2) | Bitboard::of(Square::D2);
         reeds.flicker(Square::E2, 7, Instant::at(100));
         let seen: Vec<Bitboard> = (100..3_099).map(|now| reeds.read(magnets, Instant::at(now))).collect();
         assert!(seen.contains(&magnets) && seen.contains(&Square::D2.into()));
         assert!(seen.iter().all(|closed| closed.has(Square::D2)));
-        assert!(seen.windows(2).filter(|pair| pair[0] != pair[1]).count() > 50, "it changes its mind often");
+        assert!(seen.windows(2).filter(|pair| pair[0] != pair[1]).count() > 50, "it flickers often");
         reeds.flicker(Square::E2, 7, Instant::at(100));
         let lifted = (100..3_099).map(|now| reeds.read(Square::D2.into(), Instant::at(now)));
-        assert!(lifted.into_iter().all(|closed| closed == Square::D2.into()), "nobody feels a magnet that is gone");
+        assert!(lifted.into_iter().all(|closed| closed == Square::D2.into()), "a reed without a magnet stays open");
         assert_eq!(reeds.read(magnets, Instant::at(3_100)), magnets);
         assert!(reeds.at_rest());
     }

@@ -1,195 +1,263 @@
-//! All rooms that this relay looks after, and the way in.
+//! The rooms that this relay serves, and how participants enter them.
 //!
-//! Each open room that somebody is in has one task here (`relay/host.rs`), which is the only one that changes this relay's copy of
-//! it. A connection [enters](Relay::enter) and gets an [`Attendance`]: through it goes what the visitor wants, and out of
-//! it comes whatever happens. The relay knows nothing of the tongue that is spoken on the other side of that.
+//! Each open room with participants has one task here (`room_task.rs`), an actor that owns this relay's copy of the room. A
+//! connection [enters](Relay::enter) and gets a [`RoomHandle`], which sends acts and receives updates. The relay knows nothing
+//! of the dialects that the connections speak.
 //!
-//! **Invariant:** nothing is told before it is in the store. A relay may die at any moment, and nobody has seen anything that
-//! another relay does not know.
+//! **Invariant:** an update is broadcast only after the store has confirmed it. So when a relay dies, every relay can find in
+//! the store all that any participant has seen.
 
-mod attendance;
-mod beat;
-mod happening;
-mod host;
+mod heartbeat;
+mod participant;
+mod replay;
+mod room_handle;
+mod room_task;
+mod rulings;
+mod script_library;
 #[cfg(test)]
 mod tests;
-mod visitor;
+mod update;
 
 use std::collections::HashMap;
-use std::fmt;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::{Semaphore, mpsc};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use crate::room::{Code, Entry, Fact, RelayId, Room, RoomId, Terms};
-use crate::server::metrics;
+use crate::computer::Computers;
+use crate::metrics;
+use crate::room::{Code, Entry, Fact, Participant, RelayId, Room, RoomId, Ruling, Terms};
+use crate::scripts::Scripts;
 use crate::store::{Created, Store, StoreError};
 
-pub use attendance::{Answer, Attendance, CommandError, Gone};
-pub use happening::{Happening, News, Tongue, Watcher, Whisper, Words};
-pub use visitor::{Claim, Invitation, Visitor};
+pub use participant::{Claim, SeatRequest};
+pub use room_handle::{ActError, Answer, Gone, RoomHandle};
+pub use rulings::RulingError;
+pub use script_library::{PutError, ScriptLibrary, script_id};
+pub use update::{RoomUpdate, Spectator, Transient, Update};
 
-use host::Orders;
+use replay::ReplayPool;
+use room_task::{MAILBOX, Orders};
+use rulings::Rulings;
 
-/// All rooms that this relay looks after.
+/// A relay: serves rooms from a store.
 #[derive(Clone, Debug)]
 pub struct Relay {
     shared: Arc<Shared>,
 }
 
-/// The tasks that look after rooms, and the way to each.
-type Hosts = HashMap<RoomId, Way>;
+type RoomTasks = HashMap<RoomId, RoomTaskEntry>;
 
-/// Nobody looks after a room any more.
-fn give_up(hosts: &mut Hosts, room: RoomId) {
-    hosts.remove(&room);
-    metrics::rooms(hosts.len());
+/// Removes the task of a room from the map.
+fn deregister(room_tasks: &mut RoomTasks, room: RoomId) {
+    room_tasks.remove(&room);
+    metrics::rooms(room_tasks.len());
 }
 
 #[derive(Debug)]
 struct Shared {
     id: RelayId,
     store: Arc<dyn Store>,
-    hosts: Mutex<Hosts>,
-    /// Those that may read a whole log at the same time.
+    room_tasks: Mutex<RoomTasks>,
+    /// Limits how many logs are loaded at the same time.
     opening: Semaphore,
-    /// The relays that are alive, as far as is known.
-    living: Mutex<Arc<[RelayId]>>,
+    replays: ReplayPool,
+    rulings: Rulings,
+    /// The size of the store in bytes above which no room is opened; 0 for no limit.
+    max_store: AtomicU64,
+    is_store_full: AtomicBool,
+    /// The relays that are alive, as of the last heartbeat.
+    live_relays: Mutex<Arc<[RelayId]>>,
+    /// The computers that play in the rooms of this relay; the usual ones, unless they are configured.
+    computers: OnceLock<Computers>,
     tasks: TaskTracker,
     stop: CancellationToken,
 }
 
-/// The way to a task.
+/// The running task of a room.
 #[derive(Debug)]
-struct Way {
+struct RoomTaskEntry {
     orders: Orders,
-    told: Told,
+    notified: Notified,
 }
 
-/// What a task has been told about which relays are alive.
+/// Whether a task has been told which relays are alive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Told {
-    Nothing,
-    /// The answer to the question that is being asked.
-    Soon,
+enum Notified {
+    Never,
+    /// It will be told by the answer to the heartbeat that is under way.
+    Pending,
     Once,
 }
 
-/// So many logs are read at the same time.
-const OPENING: usize = 64;
+/// Maximum number of logs that are loaded at the same time.
+const CONCURRENT_LOADS: usize = 64;
 
-/// Why somebody could not come in.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// How often entering is retried when rooms open and close concurrently.
+const ENTER_RETRIES: usize = 8;
+
+/// Why a participant cannot enter. The texts are shown to players.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[expect(missing_docs, reason = "the text of each variant documents it")]
 pub enum EnterError {
-    /// There is no room with this code.
+    #[error("There is no game with this code.")]
     NoRoom,
-    /// The room has just been closed.
+    #[error("This game has ended.")]
     Closed,
-    /// The secret does not open a seat in this room.
+    #[error("This token opens no seat in this game.")]
     WrongToken,
-    /// The seat that was asked for is taken.
+    #[error("That seat is taken.")]
     Taken,
-    /// The store does not answer.
-    Store(StoreError),
-    /// The relay is about to stop.
+    #[error("{}", .0.for_clients())]
+    Store(#[from] StoreError),
+    #[error("Too many matches were opened. Try again later.")]
+    TooManyRooms(Duration),
+    #[error("The relay is shutting down. Try again.")]
     Stopping,
 }
 
-impl fmt::Display for EnterError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoRoom => f.write_str("There is no match with this code."),
-            Self::Closed => f.write_str("The match has just been closed."),
-            Self::WrongToken => f.write_str("This token opens no seat in this match."),
-            Self::Taken => f.write_str("That seat is taken."),
-            Self::Store(error) => write!(f, "The match cannot be reached: {error}."),
-            Self::Stopping => f.write_str("The relay is about to stop. Try again."),
-        }
-    }
-}
-
-impl std::error::Error for EnterError {}
-
-impl From<StoreError> for EnterError {
-    fn from(error: StoreError) -> Self {
-        Self::Store(error)
-    }
-}
-
 impl Relay {
-    /// A relay on a store. It begins to look after rooms when somebody comes, and to [beat](Relay::live) when told to.
+    /// A relay on a store. [`Relay::live`] starts its heartbeat.
     #[must_use]
     pub fn new(store: Arc<dyn Store>) -> Self {
         let shared = Shared {
-            id: RelayId(crate::dice::roll()),
+            id: RelayId(crate::random::roll()),
+            room_tasks: Mutex::default(),
+            opening: Semaphore::new(CONCURRENT_LOADS),
+            replays: ReplayPool::default(),
+            rulings: Rulings::new(store.clone()),
             store,
-            hosts: Mutex::default(),
-            opening: Semaphore::new(OPENING),
-            living: Mutex::new(Arc::new([])),
+            max_store: AtomicU64::new(0),
+            is_store_full: AtomicBool::new(false),
+            live_relays: Mutex::new(Arc::new([])),
+            computers: OnceLock::new(),
             tasks: TaskTracker::new(),
             stop: CancellationToken::new(),
         };
         Self { shared: Arc::new(shared) }
     }
 
-    /// Which relay it is.
+    /// Executes rule scripts with this. Without it, games by scripts can be shown, resumed and ended, but not played.
+    pub fn execute_scripts(&self, scripts: Scripts) {
+        self.shared.rulings.execute_with(scripts);
+    }
+
+    /// The stored rule scripts.
+    #[must_use]
+    pub fn script_library(&self) -> &ScriptLibrary {
+        &self.shared.rulings.library
+    }
+
+    /// How a game by a script starts. The script need not be stored.
+    pub async fn try_script(&self, text: &str) -> Result<Ruling, RulingError> {
+        self.shared.rulings.start(text).await
+    }
+
+    /// Refuses to open rooms while the store has more than this many bytes. Open games go on.
+    pub fn limit_store(&self, bytes: u64) {
+        self.shared.max_store.store(bytes, Ordering::Relaxed);
+    }
+
+    /// Sets the computers that play in the rooms of this relay, before the first room is opened.
+    pub fn use_computers(&self, computers: Computers) {
+        // They are set once, at the start.
+        _ = self.shared.computers.set(computers);
+    }
+
+    /// The computers that play in the rooms of this relay.
+    pub(crate) fn computers(&self) -> &Computers {
+        self.shared.computers()
+    }
+
+    /// Measures the store, for the metric and the limit.
+    async fn measure_store(&self) -> Result<(), StoreError> {
+        let (size, most) = (self.shared.store.size().await?, self.shared.max_store.load(Ordering::Relaxed));
+        metrics::store_size(size);
+        let is_full = most > 0 && size > most;
+        if self.shared.is_store_full.swap(is_full, Ordering::Relaxed) != is_full {
+            tracing::warn!(size, limit = most, is_full, "store size has crossed its limit");
+        }
+        Ok(())
+    }
+
+    /// The id of this relay process.
     #[must_use]
     pub fn id(&self) -> RelayId {
         self.shared.id
     }
 
-    /// Where everything is kept.
+    /// The store that holds rooms and boards.
     #[must_use]
     pub fn store(&self) -> &Arc<dyn Store> {
         &self.shared.store
     }
 
-    /// How many rooms it looks after.
+    /// Number of rooms that have a task on this relay.
     #[must_use]
     pub fn rooms(&self) -> usize {
-        self.shared.hosts().len()
+        self.shared.room_tasks().len()
     }
 
-    /// Opens a room under a code that is free.
+    /// Opens a room under a free code.
     pub async fn open(&self, code: &Code, terms: Terms) -> Result<Created, StoreError> {
-        let room = RoomId(crate::dice::roll());
+        if self.shared.is_store_full.load(Ordering::Relaxed) {
+            return Err(StoreError::Full("its size limit is reached".to_owned()));
+        }
+        let room = RoomId(crate::random::roll());
         let on = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
         let fact = Fact::Opened { room, code: code.clone(), terms, on };
-        let entry = Entry { at: self.shared.store.now(), pen: crate::dice::roll(), from: None, fact };
+        let entry = Entry { at: self.shared.store.now(), write_id: crate::random::roll(), from: None, fact };
         let created = self.shared.store.create(room, code, &[entry]).await?;
         if created == Created::Done {
-            // It is empty as yet, and closes by itself if nobody comes.
-            let _ = self.host(room);
+            // The task closes the room if no player enters.
+            let _ = self.room_task(room);
         }
         Ok(created)
     }
 
-    /// Comes into the room that a code opens. With terms a room is opened if there is none.
+    /// Enters the room with a code. If terms are given and there is no such room, it is opened.
     pub async fn enter(
         &self,
         code: &Code,
-        visitor: Visitor,
+        participant: Participant,
         claim: Claim,
         terms: Option<&Terms>,
-    ) -> Result<Attendance, EnterError> {
-        // A room may close, or be opened by others, just when we look. That does not happen many times in a row.
+    ) -> Result<RoomHandle, EnterError> {
+        self.enter_charged(code, participant, claim, terms, || Ok(())).await
+    }
+
+    /// The same. `charge` is called before a room is opened, once, and may refuse with the time to wait.
+    pub async fn enter_charged(
+        &self,
+        code: &Code,
+        participant: Participant,
+        claim: Claim,
+        terms: Option<&Terms>,
+        charge: impl Fn() -> Result<(), Duration> + Send,
+    ) -> Result<RoomHandle, EnterError> {
+        let mut charge = Some(charge);
+        let mut pay = move || charge.take().map_or(Ok(()), |charge| charge()).map_err(EnterError::TooManyRooms);
+        // A room may be opened or closed concurrently, which does not happen many times in a row.
         let mut last = EnterError::NoRoom;
-        for _ in 0..8 {
+        for _ in 0..ENTER_RETRIES {
             let room = match (self.shared.store.find(code).await?, terms) {
                 (Some(room), _) => room,
                 (None, None) => return Err(EnterError::NoRoom),
                 (None, Some(terms)) => {
+                    pay()?;
                     self.open(code, terms.clone()).await?;
                     continue;
                 }
             };
-            match self.enter_room(room, visitor.clone(), claim.clone()).await {
+            match self.enter_room(room, participant.clone(), claim.clone()).await {
                 Err(EnterError::Closed | EnterError::NoRoom) if terms.is_some() => {
-                    // The code is free again.
+                    // The code has become free meanwhile.
                     if let Some(terms) = terms {
+                        pay()?;
                         self.open(code, terms.clone()).await?;
                     }
                     last = EnterError::Closed;
@@ -200,12 +268,17 @@ impl Relay {
         Err(last)
     }
 
-    /// Comes into a room by its number.
-    pub async fn enter_room(&self, room: RoomId, visitor: Visitor, claim: Claim) -> Result<Attendance, EnterError> {
-        for _ in 0..8 {
-            let host = self.host(room)?;
-            match Attendance::enter(self.shared.store.clone(), host, visitor.clone(), claim.clone()).await {
-                // The task had just ended; there will be another one.
+    /// Enters a room by its id.
+    pub async fn enter_room(
+        &self,
+        room: RoomId,
+        participant: Participant,
+        claim: Claim,
+    ) -> Result<RoomHandle, EnterError> {
+        for _ in 0..ENTER_RETRIES {
+            let room_task = self.room_task(room)?;
+            match RoomHandle::enter(self.shared.store.clone(), room_task, participant.clone(), claim.clone()).await {
+                // The task has just ended: the next iteration starts another one.
                 None => tokio::task::yield_now().await,
                 Some(entered) => return entered,
             }
@@ -213,52 +286,81 @@ impl Relay {
         Err(EnterError::Closed)
     }
 
-    /// A room as it is in the store, for those who only want to read.
+    /// Loads a room from the store without entering it.
     pub async fn look(&self, code: &Code) -> Result<Option<Room>, StoreError> {
-        Ok(self.log(code).await?.and_then(|log| Room::from_log(&log)))
+        let Some(log) = self.log(code).await? else { return Ok(None) };
+        Ok(self.replay(move || Room::from_log(&log)).await)
     }
 
-    /// The log of the room that a code opens, or has opened last.
-    pub async fn log(&self, code: &Code) -> Result<Option<Vec<Entry>>, StoreError> {
+    /// Runs the replay of a log on a blocking thread. Few run at the same time.
+    pub async fn replay<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> T {
+        self.shared.replays.run(work).await
+    }
+
+    /// Loads the terms of the room with a code, or of the last room that had it.
+    pub async fn terms(&self, code: &Code) -> Result<Option<Terms>, StoreError> {
         let Some(room) = self.shared.store.find(code).await? else { return Ok(None) };
+        let first = self.shared.store.page(room, 0, 1).await?;
+        Ok(first.into_iter().next().and_then(|entry| match entry.fact {
+            Fact::Opened { terms, .. } => Some(terms),
+            _ => None,
+        }))
+    }
+
+    /// The room with a code, or the last one that had it.
+    pub async fn find(&self, code: &Code) -> Result<Option<RoomId>, StoreError> {
+        self.shared.store.find(code).await
+    }
+
+    /// Loads the log of the room with a code, or of the last room that had it.
+    async fn log(&self, code: &Code) -> Result<Option<Vec<Entry>>, StoreError> {
+        let Some(room) = self.shared.store.find(code).await? else { return Ok(None) };
+        self.log_of_room(room).await
+    }
+
+    /// Loads the log of a room by its id.
+    pub async fn log_of_room(&self, room: RoomId) -> Result<Option<Vec<Entry>>, StoreError> {
         let log = self.shared.store.load(room, 0).await?;
         Ok(if log.is_empty() { None } else { Some(log) })
     }
 
-    /// The way to the task that looks after a room; there is one from now on.
-    fn host(&self, room: RoomId) -> Result<Orders, EnterError> {
-        let mut hosts = self.shared.hosts();
+    /// The mailbox of the task of a room. The task is started if there is none.
+    fn room_task(&self, room: RoomId) -> Result<Orders, EnterError> {
+        let mut room_tasks = self.shared.room_tasks();
         if self.shared.stop.is_cancelled() {
             return Err(EnterError::Stopping);
         }
-        if let Some(way) = hosts.get(&room).filter(|way| !way.orders.is_closed()) {
-            return Ok(way.orders.clone());
+        if let Some(entry) = room_tasks.get(&room).filter(|entry| !entry.orders.is_closed()) {
+            return Ok(entry.orders.clone());
         }
-        let (orders, mailbox) = mpsc::unbounded_channel();
-        hosts.insert(room, Way { orders: orders.clone(), told: Told::Nothing });
-        metrics::rooms(hosts.len());
-        self.shared.tasks.spawn(host::look_after(self.shared.clone(), room, mailbox));
+        let (orders, mailbox) = mpsc::channel(MAILBOX);
+        room_tasks.insert(room, RoomTaskEntry { orders: orders.clone(), notified: Notified::Never });
+        metrics::rooms(room_tasks.len());
+        self.shared.tasks.spawn(room_task::run(self.shared.clone(), room, mailbox));
         Ok(orders)
     }
 
-    /// Tells all rooms that nobody is here any more, and waits until the store knows.
+    /// Disconnects all players in the log, waits for all tasks to end, and deregisters the relay from the store.
     pub async fn stop(&self) {
         {
-            // Nobody is let in any more as soon as this is let go of.
-            let _hosts = self.shared.hosts();
+            // Under the lock, so that no task is started afterwards.
+            let _room_tasks = self.shared.room_tasks();
             self.shared.stop.cancel();
         }
         self.shared.tasks.close();
         self.shared.tasks.wait().await;
-        if let Err(error) = self.shared.store.retire(self.shared.id).await {
-            tracing::warn!(%error, "could not say goodbye to the store");
+        if let Err(error) = self.shared.store.deregister(self.shared.id).await {
+            tracing::warn!(%error, "deregistering relay from store failed");
         }
     }
 }
 
 impl Shared {
-    fn hosts(&self) -> MutexGuard<'_, Hosts> {
-        // Nothing is ever half-done in it.
-        self.hosts.lock().unwrap_or_else(PoisonError::into_inner)
+    fn computers(&self) -> &Computers {
+        self.computers.get_or_init(Computers::default)
+    }
+
+    fn room_tasks(&self) -> MutexGuard<'_, RoomTasks> {
+        self.room_tasks.lock()
     }
 }

@@ -1,116 +1,153 @@
-//! One table: who sits there, what they play, and how it goes. Pure: commands and time in, facts out.
+//! A room as an event-sourced state machine without I/O: commands and time in, facts out.
 //!
-//! A room is nothing but the sum of its [log](Entry): whoever has the log has the room, on whichever relay. So every change
-//! goes the same way: [`Room::attempt`] says which [facts](Fact) a command would add, and what the room would be after
-//! them; the store adds them to the log if nobody else was quicker; only then is it so, and everybody is told.
+//! A room is the fold of its [event log](Entry), so every relay that has the log has the same room. A change takes three
+//! steps: [`Room::attempt`] decides which [facts](Fact) a command adds; the store appends them if the log has not grown
+//! meanwhile (compare-and-append); only then does the relay apply them and notify the participants.
 //!
-//! - `fact.rs`: what can be in a log; `ending.rs`: how a game can end, here where people also just leave.
-//! - `command.rs`: what can be asked for; `attempt.rs`: what comes of it.
-//! - `consequence.rs`: what follows by itself, from the rules or from time, and when.
-//! - `apply.rs`: what each fact changes.
+//! - `act.rs`: what a participant can do; `command.rs`: what a relay can request.
+//! - `attempt.rs`: decides about commands; `refusal.rs`: why a command is refused.
+//! - `computer.rs`: the seat of the computer, and what the room expects of it.
+//! - `consequence.rs`: what is due without a command, by the rules or by timeout.
+//! - `told.rs`: games whose rules are a script; `ruling.rs`: the answers of the script.
+//! - `fact.rs`: the entries of the log; `apply.rs`: what each of them changes; `repr.rs`, `reason.rs`: how they are stored.
 
+mod act;
 mod apply;
 mod attempt;
 mod clock;
 mod command;
+mod computer;
 mod consequence;
-mod ending;
 mod fact;
-mod form;
 mod name;
+mod reason;
+mod refusal;
+pub(crate) mod repr;
+mod ruling;
 mod seat;
 mod sheet;
 mod terms;
 #[cfg(test)]
 mod tests;
 mod time;
+mod told;
 
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use chess::{Color, Game, Move};
+use chess::Color;
+use rules::{Play, Ply, Verdict};
 
-pub use attempt::Draft;
+pub use act::Act;
+pub use attempt::{Draft, Stamp};
 pub use clock::Clock;
-pub use command::{Command, Origin, Refusal, Speaker, Wish};
-pub use ending::{Ending, Reason};
-pub use fact::{Entry, Fact};
-pub use name::{BadCode, BadName, Code, GameId, Name, RelayId, RoomId, UserId};
+pub use command::{Command, EventId, EventOrigin, Participant, SideChoice, Speaker};
+pub use computer::{Computer, Expected};
+pub use fact::{Entry, Fact, Offer};
+pub use name::{BadCode, BadEngineName, BadName, Code, EngineName, GameId, Name, RelayId, RoomId, ScriptId, UserId};
+pub use reason::reason_of;
+pub use refusal::Refusal;
+pub(crate) use repr::{ply_text, verdict_or_none};
+pub use ruling::{MAX_TOLD_PLIES, Ruling, TooManyMoves};
 pub use seat::{Player, Presence, Seated, TokenHash};
 pub use sheet::Sheet;
 pub use terms::Terms;
+pub(crate) use terms::read_start;
 pub use time::Time;
+pub use told::{Answered, Ask, Footprints, Question, Reply, ScriptTerms};
 
-/// So many lines of chat are there for whoever comes late.
+/// How many chat messages a room keeps for participants who enter later.
 const CHAT_KEPT: usize = 30;
 
-/// A table at a moment. Two are equal if nothing that was, or can be, tells them apart.
+/// The state of a room after its log. Two rooms are equal if they had equal logs, as far as any behaviour depends on them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Room {
     id: RoomId,
     code: Code,
     terms: Terms,
-    /// When it was opened, by the calendar: seconds since 1970.
+    /// Seconds since 1970.
     opened_on: u64,
     opened_at: Time,
-    /// How many entries the log has.
+    /// Number of entries in the log.
     version: u64,
-    /// When the last of them was made.
+    /// Time of the last entry.
     last_at: Time,
-    /// When the turn came to whoever has it.
+    /// When the side to move got the turn.
     moved_at: Time,
-    /// Whether somebody has ever sat down.
+    /// Whether a seat was ever taken.
     was_used: bool,
     seats: [Option<Seated>; 2],
     phase: Phase,
     game_id: GameId,
-    /// How many games were begun here.
+    /// Number of games begun.
     games: u32,
-    game: Game<Sheet>,
+    game: Play<Sheet>,
+    /// The answers of the script, if the rules are one: the start, and one for each ply.
+    rulings: Vec<Ruling>,
+    /// What they take in the log, including those that were taken back, in bytes.
+    ruling_bytes: usize,
+    /// Whether the footprints of the turn are known.
+    is_foreseen: bool,
     clock: Option<Clock>,
-    /// What the mover had left after each move, in milliseconds. There is nothing in it without clocks.
+    /// Until when no ply is accepted, because the last one has frozen the game.
+    frozen_until: Option<Time>,
+    /// Remaining time of the mover after each move, in milliseconds. Empty without clocks.
     clock_after: Vec<u32>,
-    ending: Option<Ending>,
+    /// How the game ended. The game itself knows only the ends that follow from its plies.
+    verdict: Option<Verdict>,
     draw_offer: Option<Color>,
-    /// At how many plies each side has offered a draw last, so that nobody asks all the time.
+    /// The number of plies at each side's last draw offer, to limit repeated offers.
     draw_asked: [Option<usize>; 2],
-    takeback: Option<(Color, u8)>,
+    takeback: Option<TakebackRequest>,
+    /// Number of takebacks in this game.
+    takebacks: u32,
     rematch: Option<Color>,
-    /// Who agrees that the board may show where pieces can go.
+    /// Which players allow hints.
     hints: [bool; 2],
     chat: VecDeque<Arc<Line>>,
+    /// Number and size in bytes of all chat messages, including those that are no longer kept.
     lines: u32,
+    chat_bytes: usize,
 }
 
-/// What a room is doing.
+/// The state of play in a room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
-    /// Somebody is missing.
+    /// A player is missing.
     Waiting,
-    /// Both are there, and the game begins then.
+    /// Both players are connected, and the game begins after a countdown.
     Counting {
-        /// When.
+        /// When the game begins.
         until: Time,
     },
-    /// A game is played.
+    /// A game is in progress.
     Playing,
-    /// It is over. There may be another one.
+    /// The game is over. A rematch is possible.
     Over,
-    /// Nobody will ever play here again, and the code is free.
+    /// The room accepts no commands any more, and its code is free.
     Closed,
 }
 
-/// Something that somebody said.
+/// A pending takeback request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TakebackRequest {
+    /// The side that asks.
+    pub by: Color,
+    /// How many plies to take back.
+    pub plies: u8,
+}
+
+/// A chat message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
-    /// Who said it.
+    /// The author.
     pub speaker: Speaker,
-    /// What.
+    /// The message.
     pub text: String,
 }
 
 impl Room {
-    /// Reads a whole log. There is no room without one that opens it.
+    /// Replays a whole log. `None` unless its first entry opens a room.
     #[must_use]
     pub fn from_log(log: &[Entry]) -> Option<Self> {
         let (first, rest) = log.split_first()?;
@@ -121,133 +158,148 @@ impl Room {
         Some(room)
     }
 
-    /// Its number.
+    /// The permanent id.
     #[must_use]
     pub const fn id(&self) -> RoomId {
         self.id
     }
 
-    /// What one says to come in.
+    /// The code that participants enter with.
     #[must_use]
     pub const fn code(&self) -> &Code {
         &self.code
     }
 
-    /// What was agreed when it was opened.
+    /// The conditions of play.
     #[must_use]
     pub const fn terms(&self) -> &Terms {
         &self.terms
     }
 
-    /// When it was opened, in seconds since 1970.
+    /// When the room was opened, in seconds since 1970.
     #[must_use]
     pub const fn opened_on(&self) -> u64 {
         self.opened_on
     }
 
-    /// How many entries its log has.
+    /// Number of entries in the log.
     #[must_use]
     pub const fn version(&self) -> u64 {
         self.version
     }
 
-    /// When the last entry was made.
+    /// Time of the last entry of the log.
     #[must_use]
     pub const fn last_at(&self) -> Time {
         self.last_at
     }
 
-    /// Who sits at a side.
+    /// The player at a side.
     #[must_use]
     pub fn seat(&self, color: Color) -> Option<&Seated> {
         self.seats[seat::index(color)].as_ref()
     }
 
-    /// Where somebody sits.
+    /// The side that a user plays.
     #[must_use]
     pub fn seat_of(&self, user: &UserId) -> Option<Color> {
         Color::ALL.into_iter().find(|&color| self.seat(color).is_some_and(|seated| seated.player.id == *user))
     }
 
-    /// What it is doing.
+    /// The state of play.
     #[must_use]
     pub const fn phase(&self) -> Phase {
         self.phase
     }
 
-    /// The game, which is the start position if none was begun.
+    /// The current or last game; the start position before the first.
     #[must_use]
-    pub const fn game(&self) -> &Game<Sheet> {
+    pub const fn game(&self) -> &Play<Sheet> {
         &self.game
     }
 
-    /// Which game it is; 0 before the first.
+    /// The id of the current or last game; 0 before the first.
     #[must_use]
     pub const fn game_id(&self) -> GameId {
         self.game_id
     }
 
-    /// How many games were begun here.
+    /// The game that acts refer to: the one in progress, or the last one while a rematch is possible.
+    #[must_use]
+    pub const fn current_game(&self) -> Option<GameId> {
+        match self.phase {
+            Phase::Playing | Phase::Over => Some(self.game_id),
+            Phase::Waiting | Phase::Counting { .. } | Phase::Closed => None,
+        }
+    }
+
+    /// Number of games begun.
     #[must_use]
     pub const fn games(&self) -> u32 {
         self.games
     }
 
-    /// The last move, if there is one.
+    /// The last ply of the game.
     #[must_use]
-    pub fn last_move(&self) -> Option<Move> {
-        self.game.moves().last().copied()
+    pub fn last_ply(&self) -> Option<Ply> {
+        self.game.last()
     }
 
-    /// The clocks, if the game is played with them.
+    /// The clock, if the game is played with one.
     #[must_use]
     pub const fn clock(&self) -> Option<&Clock> {
         self.clock.as_ref()
     }
 
-    /// What the mover had left after each move, in milliseconds; nothing, if the game is played without clocks.
+    /// How long no ply is accepted, in milliseconds, because the last one has frozen the game.
+    #[must_use]
+    pub fn frozen_ms(&self, now: Time) -> u64 {
+        self.frozen_until.map_or(0, |until| until.since(now))
+    }
+
+    /// Remaining time of the mover after each move, in milliseconds; empty without clocks.
     #[must_use]
     pub fn clock_after(&self) -> &[u32] {
         &self.clock_after
     }
 
-    /// How the game ended, if it has.
+    /// How the game ended, if it is over.
     #[must_use]
-    pub const fn ending(&self) -> Option<Ending> {
-        self.ending
+    pub const fn verdict(&self) -> Option<Verdict> {
+        self.verdict
     }
 
-    /// Who offers a draw.
+    /// The side that offers a draw.
     #[must_use]
     pub const fn draw_offer(&self) -> Option<Color> {
         self.draw_offer
     }
 
-    /// Who asks to take back how many plies.
+    /// The pending takeback request.
     #[must_use]
-    pub const fn takeback(&self) -> Option<(Color, u8)> {
+    pub const fn takeback(&self) -> Option<TakebackRequest> {
         self.takeback
     }
 
-    /// Who would like to play again.
+    /// The side that offers a rematch.
     #[must_use]
     pub const fn rematch(&self) -> Option<Color> {
         self.rematch
     }
 
-    /// Whether both agree that a board may show where pieces can go.
+    /// Whether boards show where pieces can go: if both players allow it, or if the rules are a script, which players may not know.
     #[must_use]
     pub const fn hints(&self) -> bool {
-        self.hints[0] && self.hints[1]
+        self.terms.script.is_some() || (self.hints[0] && self.hints[1])
     }
 
-    /// Whether this player does.
+    /// Whether this player allows hints.
     #[must_use]
     pub const fn agrees_to_hints(&self, color: Color) -> bool {
         self.hints[seat::index(color)]
     }
 
-    /// What was said lately, the oldest first.
+    /// The last chat messages, oldest first.
     pub fn chat(&self) -> impl Iterator<Item = &Line> {
         self.chat.iter().map(Arc::as_ref)
     }

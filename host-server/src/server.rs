@@ -1,37 +1,33 @@
-//! The shell around the relay: everything of `tabiya serve` that is neither rooms, nor stores, nor tongues.
+//! HTTP server of `tabiya serve`: everything around the dialects, without rooms and stores.
 //!
 //! ```text
-//! listener -> connection (TLS, HTTP, time limits) -> guard (who, how much, whose page) -> Door -> a tongue
+//! listener -> connection (TLS, HTTP, timeouts) -> guard (address, limits, origin) -> ClientContext -> dialect
 //! ```
 //!
-//! - `listener.rs`, `tls.rs`, `connection.rs`: from a socket to requests. Each connection has a task, so nobody waits.
-//! - `guard.rs`: what every request goes through; `address.rs`, `limits/`, `origin.rs` are what it asks.
-//! - `door.rs`, `socket.rs`, `keepalive.rs`: what a tongue needs to talk to somebody.
-//! - `shutdown.rs`: how it all ends; `watch.rs`, `metrics.rs`, `log.rs`: how it is seen from outside.
-//! - `control.rs`: how other commands on the same machine talk to it.
+//! - `listener.rs`, `tls.rs`, `connection.rs`: accept sockets and serve HTTP, one task per connection.
+//! - `guard.rs`: middleware for every request; it uses `address.rs` and `limits/`.
+//! - `client.rs`, `socket.rs`, `keepalive.rs`: what a dialect needs to talk to its client.
+//! - `shutdown.rs`: graceful shutdown; `health.rs`, `log.rs`: monitoring.
+//! - `control.rs`: Unix socket for other `tabiya` commands on the same machine.
 
 mod address;
 mod body;
+mod client;
 mod connection;
 #[cfg(unix)]
 pub mod control;
 mod descriptors;
-mod door;
 mod guard;
+mod health;
 mod keepalive;
 mod limits;
 mod listener;
 mod log;
-pub mod metrics;
-mod origin;
-mod process;
 mod refusal;
 mod shutdown;
 mod socket;
 mod tls;
-mod watch;
 
-use std::fmt;
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -44,55 +40,44 @@ use governor::clock::DefaultClock;
 use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 
-pub(crate) use descriptors::take_all as take_all_descriptors;
-pub use door::Door;
-pub use keepalive::{Beat, Keepalive};
-pub use limits::{MessageRate, Wait};
-pub(crate) use log::begin as begin_log;
-pub use log::{LogFormat, Named};
-pub use origin::{AllowedOrigins, BadOrigin, Stranger};
+pub use address::ClientAddress;
+pub use client::ClientContext;
+pub(crate) use guard::STATIC_FILES;
+pub use health::StoreCheck;
+pub use keepalive::{Keepalive, KeepaliveAction};
+pub use limits::{MessageRate, RetryAfter};
+pub use log::LogSafe;
+pub(crate) use log::init as init_logging;
 pub use shutdown::Shutdown;
-pub use socket::{Goodbye, SendError, part, reading_failed, send};
+pub use socket::{CloseReason, SendError, close, close_reason, send};
 pub use tls::TlsError;
-pub use watch::StoreCheck;
 
-use connection::House;
-use door::Entrance;
+use client::AccessControl;
+use connection::ServerState;
+use health::Health;
 use limits::Limits;
 use tls::Certificates;
-use watch::Watch;
 
-use crate::config::Config;
+use crate::config::{AllowedOrigins, Config, LimitConfig, Proxies};
 
-/// Requests with more than this in them are refused, unless a tongue asks for more.
-const LARGEST_REQUEST: usize = 64 * 1_024;
-/// How often addresses are forgotten and figures are put in order.
-const UPKEEP: Duration = Duration::from_secs(10);
+/// Largest request body in bytes, unless a route allows more.
+const MAX_BODY: usize = 64 * 1_024;
+/// Interval for removing expired addresses from the rate limiters.
+const CLEANUP_INTERVAL: Duration = Duration::from_secs(10);
 
-/// Why a relay cannot serve.
-#[derive(Debug)]
+/// Why the server cannot run.
+#[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say it")]
 pub enum ServeError {
-    /// It cannot listen there.
+    #[error("cannot listen on {0}: {1}")]
     Listen(SocketAddr, io::Error),
-    /// It cannot show its certificate.
-    Tls(TlsError),
-    /// It cannot hear when it is told to stop.
+    #[error(transparent)]
+    Tls(#[from] TlsError),
+    #[error("cannot install signal handlers: {0}")]
     Signals(io::Error),
 }
 
-impl fmt::Display for ServeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Listen(address, error) => write!(f, "cannot listen on {address}: {error}"),
-            Self::Tls(error) => error.fmt(f),
-            Self::Signals(error) => write!(f, "cannot listen to signals: {error}"),
-        }
-    }
-}
-
-impl std::error::Error for ServeError {}
-
-/// A relay that listens, but does not answer yet.
+/// A server whose sockets are bound, but which does not accept connections yet.
 #[derive(Debug)]
 pub struct Server {
     listener: TcpListener,
@@ -102,13 +87,11 @@ pub struct Server {
 }
 
 impl Server {
-    /// Begins to listen. Whatever could go wrong goes wrong here.
+    /// Binds the sockets and loads the certificate, so that configuration errors show before anything else starts.
     pub fn bind(config: &Config) -> Result<Self, ServeError> {
-        // What happens before the first request counts as well: rooms are taken over before anybody can ask.
-        metrics::install();
-        descriptors::raise(&config.limits);
+        descriptors::raise_for(&config.limits);
         let listen = |address| listener::listen(address).map_err(|error| ServeError::Listen(address, error));
-        let certificates = config.tls.as_ref().map(Certificates::load).transpose().map_err(ServeError::Tls)?;
+        let certificates = config.tls.as_ref().map(Certificates::load).transpose()?;
         Ok(Self {
             listener: listen(config.listen)?,
             metrics_listener: config.metrics.listen.map(listen).transpose()?,
@@ -117,102 +100,114 @@ impl Server {
         })
     }
 
-    /// Where it listens, which it has chosen itself if the port was 0.
+    /// The bound address. The system chooses the port if the configured one is 0.
     pub fn address(&self) -> io::Result<SocketAddr> {
         self.listener.local_addr()
     }
 
-    /// Where its figures are, if they have an address of their own.
+    /// The bound address of the separate metrics listener, if there is one.
     #[must_use]
     pub fn metrics_address(&self) -> Option<SocketAddr> {
         self.metrics_listener.as_ref().and_then(|listener| listener.local_addr().ok())
     }
 
-    /// Answers until it is told to stop and everybody has gone, or had time to.
+    /// Serves until `shutdown`, then waits for open connections until the configured timeout.
     pub async fn run(self, routes: Router, store: StoreCheck, shutdown: Shutdown) -> Result<(), ServeError> {
         let Self { listener, metrics_listener, certificates, config } = self;
-        let figures = metrics::install();
-        let entrance = Arc::new(Entrance {
+        let access = Arc::new(AccessControl {
             limits: Limits::new(config.limits, &DefaultClock::default()),
             proxies: config.proxies.clone(),
             origins: config.origins.clone(),
             shutdown: shutdown.clone(),
         });
-        let tls = certificates.as_ref().map(Certificates::acceptor).transpose().map_err(ServeError::Tls)?;
-        let watch = Watch::new(store, shutdown.clone(), config.proxies, config.metrics);
-        let guarded = routes
-            .layer(DefaultBodyLimit::max(LARGEST_REQUEST))
-            .layer(from_fn_with_state(entrance.clone(), guard::guard));
-        let app = watch.routes().merge(guarded);
+        let tls = certificates.as_ref().map(Certificates::acceptor).transpose()?;
+        let health = Health::new(store, shutdown.clone(), config.metrics);
+        let guarded =
+            routes.layer(DefaultBodyLimit::max(MAX_BODY)).layer(from_fn_with_state(access.clone(), guard::guard));
+        let app = health.routes().merge(guarded);
 
         let mut tasks = JoinSet::new();
         if let Some(listener) = metrics_listener {
-            // Whoever may ask here is not limited, and does not speak TLS.
-            let limits = Limits::new(without_limits(config.limits), &DefaultClock::default());
-            let entrance = Entrance {
-                limits,
-                proxies: crate::config::Proxies::default(),
+            // The operator chose who can reach this address: no limits, no TLS, and it answers until the process ends.
+            let access = AccessControl {
+                limits: Limits::new(LimitConfig::unlimited(config.limits.message), &DefaultClock::default()),
+                proxies: Proxies::default(),
                 origins: AllowedOrigins::default(),
                 shutdown: Shutdown::new(),
             };
-            let house = House { app: watch.own_routes(), entrance: Arc::new(entrance), tls: None };
-            tasks.spawn(connection::accept(listener, house));
+            let state = ServerState { app: health.metrics_routes(), access: Arc::new(access), tls: None };
+            tasks.spawn(connection::accept(listener, state));
         }
         if let Some(certificates) = certificates {
-            tasks.spawn(renew(certificates));
+            tasks.spawn(reload_on_hangup(certificates));
         }
-        tasks.spawn(connection::accept(listener, House { app, entrance: entrance.clone(), tls }));
+        tasks.spawn(connection::accept(listener, ServerState { app, access: access.clone(), tls }));
 
-        let mut upkeep = tokio::time::interval(UPKEEP);
+        let mut cleanup = tokio::time::interval(CLEANUP_INTERVAL);
         loop {
             tokio::select! {
                 () = shutdown.stopping().cancelled() => break,
-                _ = upkeep.tick() => {
-                    entrance.limits.forget();
-                    figures.run_upkeep();
-                }
+                _ = cleanup.tick() => access.limits.remove_expired(),
             }
         }
-        // Meanwhile the door stays open, so that whoever comes is told to come back, and whoever asks how it is.
-        let left = shutdown.finish(config.stop_within).await;
-        if left > 0 {
-            tracing::warn!(left, "connections that did not end in time are cut");
+        // The listener stays open during shutdown: new requests get 503 with Retry-After, and /healthz says "stopping".
+        let open = shutdown.finish(config.stop_within).await;
+        if open > 0 {
+            tracing::warn!(open, "shutdown timeout: closing connections that are still open");
         }
         Ok(())
     }
 }
 
-fn without_limits(limits: crate::config::LimitConfig) -> crate::config::LimitConfig {
-    crate::config::LimitConfig {
-        connections: None,
-        connections_per_address: None,
-        connections_per_minute: None,
-        requests_per_minute: None,
-        joins_per_minute: None,
-        messages_per_second: None,
-        message: limits.message,
+/// A bound socket of its own, beside the server: without TLS, guard and origins, which its routes must check.
+#[derive(Debug)]
+pub(crate) struct Listener {
+    listener: TcpListener,
+    address: SocketAddr,
+}
+
+impl Listener {
+    pub(crate) fn bind(address: SocketAddr) -> Result<Self, ServeError> {
+        let failed = |error| ServeError::Listen(address, error);
+        let listener = listener::listen(address).map_err(failed)?;
+        Ok(Self { address: listener.local_addr().map_err(failed)?, listener })
+    }
+
+    pub(crate) const fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Serves until it is dropped.
+    pub(crate) async fn run(self, app: Router, limits: &LimitConfig, shutdown: Shutdown) {
+        let access = AccessControl {
+            limits: Limits::new(*limits, &DefaultClock::default()),
+            proxies: Proxies::default(),
+            origins: AllowedOrigins::default(),
+            shutdown,
+        };
+        connection::accept(self.listener, ServerState { app, access: Arc::new(access), tls: None }).await;
     }
 }
 
-/// Reads the certificate again whenever somebody says that there is a new one.
+/// Reloads the TLS certificate on SIGHUP.
 #[cfg(unix)]
-async fn renew(certificates: Arc<Certificates>) {
+async fn reload_on_hangup(certificates: Arc<Certificates>) {
     use tokio::signal::unix::{SignalKind, signal};
 
     let mut hangups = match signal(SignalKind::hangup()) {
         Ok(hangups) => hangups,
         Err(error) => {
-            tracing::warn!(%error, "a new certificate will need a restart");
+            tracing::warn!(%error, "no SIGHUP handler: a new TLS certificate needs a restart");
             return;
         }
     };
     while hangups.recv().await.is_some() {
         match certificates.reload() {
-            Ok(()) => tracing::info!("the certificate was read again"),
-            Err(error) => tracing::error!(%error, "the old certificate stays"),
+            Ok(()) => tracing::info!("TLS certificate reloaded"),
+            Err(error) => tracing::error!(%error, "TLS reload failed, keeping the current certificate"),
         }
     }
 }
 
 #[cfg(not(unix))]
-async fn renew(_: Arc<Certificates>) {}
+async fn reload_on_hangup(_: Arc<Certificates>) {}

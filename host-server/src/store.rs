@@ -1,7 +1,7 @@
-//! Where rooms and boards are kept. The log of a room is the truth; a relay only ever has a copy of it.
+//! Persistent storage of rooms and boards. The log of a room is the source of truth; relays hold copies of it.
 //!
-//! Two stores keep the same promises: what was added is there for good before anybody is told so, and a log only grows by
-//! those who know all of it. [`embedded`] is one file and one relay; [`redis`] is shared by any number of relays.
+//! Both stores give the same guarantees: an append is durable before it is confirmed, and it succeeds only if the writer knows
+//! the whole log (compare-and-append). [`embedded`] is one file for one relay; [`redis`] is shared by any number of relays.
 
 pub mod embedded;
 pub mod memory;
@@ -15,136 +15,185 @@ use tokio::sync::mpsc;
 
 use crate::room::{Code, Entry, RelayId, RoomId, Time};
 
-/// What a store will have done some time.
+/// The future result of a store operation.
 pub type Pending<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'a>>;
 
-/// Where rooms and boards are kept.
+/// Persistent storage of rooms, boards and relay liveness.
 pub trait Store: fmt::Debug + Send + Sync + 'static {
-    /// What time it is. All relays on one store agree on it, it never goes back, and it does not count the time in which
-    /// nobody could have played because the store's only relay was down.
+    /// The current time. All relays on one store agree on it, it is monotonic, and it excludes downtime of the embedded
+    /// store's only relay, so that players do not lose on time meanwhile.
     fn now(&self) -> Time;
 
-    /// Whether it shows the documented state of a game to whoever looks into it, so that it wants it with each batch.
+    /// Whether batches should contain the documented state of the game, for other programs that read the store.
     fn shows_state(&self) -> bool;
 
-    /// Opens a room under a code, with the first lines of its log. The code must be free: nobody has it, or the room that
-    /// had it is [freed](Batch::frees).
+    /// Opens a room under a code, with the first entries of its log. The code must be unused, or
+    /// [freed](Batch::frees) by the room that had it.
     fn create<'a>(&'a self, room: RoomId, code: &'a Code, log: &'a [Entry]) -> Pending<'a, Created>;
 
-    /// The room that a code opens, or has opened last if it is free by now and the room is still kept.
+    /// The room with a code, or the last one that had it if that is still stored.
     fn find<'a>(&'a self, code: &'a Code) -> Pending<'a, Option<RoomId>>;
 
-    /// The lines of a room's log after the first so many. There are none if the room is not, or no longer, kept.
+    /// The entries of a room's log after the first `after`. Empty if the room is not stored.
     fn load(&self, room: RoomId, after: u64) -> Pending<'_, Vec<Entry>>;
 
-    /// Adds lines to a log.
+    /// At most `most` entries of a room's log after the first `after`.
+    fn page(&self, room: RoomId, after: u64, most: usize) -> Pending<'_, Vec<Entry>>;
+
+    /// Appends entries to a log if it ends with the entry that [`Batch::after`] names.
     fn append(&self, room: RoomId, batch: Batch) -> Pending<'_, Appended>;
 
-    /// Lets a relay know when something happens in a room through another relay. It lasts until the listener is dropped.
-    /// Signals may be lost, and one too many does no harm; after [`Signal::Lost`] the listener looks for itself.
+    /// Subscribes to the signals of other relays about a room, until the listener is dropped. Signals may be lost or
+    /// repeated; after [`Signal::Lost`] the listener loads the log.
     fn listen(&self, room: RoomId) -> Pending<'_, Listener>;
 
-    /// Tells the other relays that have this room something that nobody needs to remember. It may be lost.
-    fn whisper(&self, room: RoomId, words: Arc<[u8]>);
+    /// Publishes a message that is not persisted to the other relays that serve this room. It may be lost.
+    fn publish(&self, room: RoomId, words: Arc<[u8]>);
 
-    /// A relay says that it is alive and looks after these rooms, and learns who else is, and which open rooms nobody looks
-    /// after any more: from now on they are its own.
-    fn beat<'a>(&'a self, relay: RelayId, rooms: &'a [RoomId]) -> Pending<'a, Pulse>;
+    /// Renews the heartbeat of a relay and its leases on rooms. Returns the live relays, and open rooms whose lease has
+    /// expired: the caller holds their leases from now on.
+    fn heartbeat<'a>(&'a self, relay: RelayId, rooms: &'a [RoomId]) -> Pending<'a, Heartbeat>;
 
-    /// A relay stops, and says so instead of leaving the others to find out.
-    fn retire(&self, relay: RelayId) -> Pending<'_, ()>;
+    /// Removes a relay that stops, so that the others need not wait for its heartbeat to expire.
+    fn deregister(&self, relay: RelayId) -> Pending<'_, ()>;
 
-    /// A record, with its version.
-    fn read<'a>(&'a self, drawer: Drawer, name: &'a str) -> Pending<'a, Option<Record>>;
+    /// Reads a record with its version.
+    fn read<'a>(&'a self, collection: Collection, name: &'a str) -> Pending<'a, Option<Record>>;
 
-    /// Writes a record, if it still has this version; 0 is that there is none. Returns its new version, or nothing if it has
-    /// another one.
-    fn write<'a>(&'a self, drawer: Drawer, name: &'a str, version: u64, bytes: &'a [u8]) -> Pending<'a, Option<u64>>;
+    /// Writes a record if it still has this version (compare-and-swap); 0 means that there is none. Returns its new version,
+    /// or `None` on a version conflict.
+    fn write<'a>(
+        &'a self,
+        collection: Collection,
+        name: &'a str,
+        version: u64,
+        bytes: &'a [u8],
+    ) -> Pending<'a, Option<u64>>;
 
     /// Removes a record. Returns whether there was one.
-    fn remove<'a>(&'a self, drawer: Drawer, name: &'a str) -> Pending<'a, bool>;
+    fn remove<'a>(&'a self, collection: Collection, name: &'a str) -> Pending<'a, bool>;
 
-    /// All records in a drawer, by name.
-    fn list(&self, drawer: Drawer) -> Pending<'_, Vec<(String, Record)>>;
+    /// All records in a collection, by name.
+    fn list(&self, collection: Collection) -> Pending<'_, Vec<(String, Record)>>;
 
-    /// Whether it works, for those who ask how the relay is.
+    /// The size of the store in bytes: of the file, or of the memory that Redis uses. 0 if it is not known.
+    fn size(&self) -> Pending<'_, u64>;
+
+    /// Health check: whether the store can write.
     fn check(&self) -> Pending<'_, ()>;
+
+    /// Waits until the store has failed for good, so that only a restart of the process helps.
+    fn ended(&self) -> Pending<'_, ()> {
+        Box::pin(std::future::pending())
+    }
 }
 
-/// Lines for a log, and what else changes with them, all at once or not at all.
+/// The end of a log: what compare-and-append compares. A length alone does not name a log: after a failover that lost entries,
+/// other entries may have taken their places.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Head {
+    /// The number of entries.
+    pub version: u64,
+    /// The write id of the last entry; ignored in an empty log.
+    pub write_id: u64,
+}
+
+impl Head {
+    /// The head after these further entries.
+    #[must_use]
+    pub fn after(self, entries: &[Entry]) -> Self {
+        Self {
+            version: self.version.saturating_add(entries.len() as u64),
+            write_id: entries.last().map_or(self.write_id, |entry| entry.write_id),
+        }
+    }
+}
+
+/// Entries to append, and what changes with them in the same transaction.
 #[derive(Clone, Debug)]
 pub struct Batch {
-    /// How many lines the log has, as far as the writer knows.
-    pub after: u64,
-    /// The lines.
+    /// The end of the log as the writer knows it.
+    pub after: Head,
+    /// The entries to append.
     pub entries: Vec<Entry>,
     /// The documented state of the game after them, for a store that [shows](Store::shows_state) it.
     pub state: Option<Vec<u8>>,
-    /// The code, if the room is closed by this: from now on another room may have it, and the log is kept only for as long
-    /// as finished games are.
+    /// The code, if the entries close the room: another room may have it from now on, and the log expires like those of
+    /// finished games.
     pub frees: Option<Code>,
 }
 
-/// What came of opening a room.
+/// The result of [`Store::create`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Created {
-    /// It is open.
+    /// The room is open.
     Done,
-    /// The code opens another one.
+    /// Another room has the code.
     Taken(RoomId),
 }
 
-/// What came of adding to a log.
+/// The result of [`Store::append`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Appended {
-    /// The lines are in it, for good.
+    /// The entries are durable.
     Done,
-    /// Others were quicker: these are the lines that the writer does not know yet. Nothing was added.
-    Behind(Vec<Entry>),
+    /// Version conflict: the log has these further entries, and nothing was appended. None if the log is not stored any more.
+    Conflict(Vec<Entry>),
+    /// The log has another history than the writer knows, and nothing was appended: a failover or a power cut has lost entries
+    /// that the store had confirmed.
+    Diverged,
 }
 
-/// Something that comes from other relays.
+/// A notification from another relay.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Signal {
-    /// The log has so many lines now.
-    Grown(u64),
-    /// Somebody whispers.
-    Whisper(Arc<[u8]>),
-    /// Something may have been missed.
+    /// The log ends here now.
+    Grown(Head),
+    /// A message that is not persisted.
+    Transient(Arc<[u8]>),
+    /// Signals may have been lost.
     Lost,
 }
 
-/// What comes from other relays about a room.
+/// A subscription to the signals about a room.
 #[derive(Debug)]
 pub struct Listener {
     /// The signals.
     pub signals: mpsc::Receiver<Signal>,
-    /// Ends the listening when it is dropped.
+    /// Unsubscribes when it is dropped.
     pub guard: Option<Box<dyn Unlisten>>,
 }
 
-/// Whatever has to be undone when nobody listens any more, which it does when it is dropped.
+/// A guard that unsubscribes when it is dropped.
 pub trait Unlisten: fmt::Debug + Send + Sync {}
 
-/// Who is alive, and what is left behind.
+/// The answer to a heartbeat.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Pulse {
-    /// All relays that are alive, this one included.
+pub struct Heartbeat {
+    /// All live relays, including the caller.
     pub relays: Vec<RelayId>,
-    /// Open rooms that nobody has looked after lately.
+    /// Open rooms whose lease has expired.
     pub orphans: Vec<RoomId>,
 }
 
-/// A kind of record.
+/// A collection of records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Drawer {
-    /// Boards that are paired, by name.
+pub enum Collection {
+    /// Paired boards, by name.
     Boards,
-    /// What was said to boards and heard from them, by id.
+    /// Link sessions with boards, by board id.
     Sessions,
+    /// Genomes of GMO chess, by hash.
+    Genomes,
+    /// Presets of GMO chess, by hash.
+    Presets,
+    /// Set-up positions of LiveChess clients, by serial number of the board.
+    LiveChess,
+    /// Rule scripts, by hash.
+    Scripts,
 }
 
-/// Bytes that are kept, with a version that grows whenever they change.
+/// A stored value with a version that grows with every write.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
     /// The version, from 1.
@@ -153,26 +202,38 @@ pub struct Record {
     pub bytes: Vec<u8>,
 }
 
-/// Why a store did not do something. Nothing has changed, unless it is [unclear](StoreError::Unclear).
+/// Why a store operation failed. Nothing has changed, except perhaps after [`StoreError::Unclear`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StoreError {
-    /// It cannot be reached. Trying again later may help.
+    /// The store is unreachable. A retry may succeed.
     Unavailable(String),
-    /// It was asked, and did not answer: it may have done it.
+    /// The answer was lost: the operation may have succeeded.
     Unclear(String),
-    /// It has no room left.
+    /// The store has no space left.
     Full(String),
-    /// What it holds makes no sense.
+    /// Stored data cannot be read.
     Corrupt(String),
+}
+
+impl StoreError {
+    /// A sentence for clients. It contains no keys, addresses or errors of the system; those are in the log.
+    #[must_use]
+    pub const fn for_clients(&self) -> &'static str {
+        match self {
+            Self::Unavailable(_) | Self::Unclear(_) => "The relay cannot reach its store. Try again.",
+            Self::Full(_) => "The relay's store is full. Nothing can be stored now.",
+            Self::Corrupt(_) => "The stored data of this game cannot be read.",
+        }
+    }
 }
 
 impl fmt::Display for StoreError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Unavailable(why) => write!(f, "the store cannot be reached: {why}"),
-            Self::Unclear(why) => write!(f, "the store did not answer: {why}"),
+            Self::Unavailable(why) => write!(f, "the store is unreachable: {why}"),
+            Self::Unclear(why) => write!(f, "the answer of the store was lost: {why}"),
             Self::Full(why) => write!(f, "the store is full: {why}"),
-            Self::Corrupt(why) => write!(f, "the store holds something that makes no sense: {why}"),
+            Self::Corrupt(why) => write!(f, "stored data cannot be read: {why}"),
         }
     }
 }

@@ -1,41 +1,38 @@
-//! A board without wood: pieces on a page, and under them the same mind that the firmware has.
+//! Virtual board: pieces on a web page, and the firmware's core (`board::BoardCore`) in this process.
 //!
 //! ```text
-//! windows -> socket (/ws/panel) -> tabletop (wood, reeds) -> machine (mind, journal) -> line -> /ws/board of a relay
+//! browser -> socket (/ws/panel) -> surface (pieces, reeds) -> machine (core, journal) -> relay_link -> /ws/board of a relay
 //! ```
 //!
-//! - `wood.rs`: which piece stands where, for all windows the same; `tabletop.rs`: that, and what the reeds make of it.
-//! - `machine.rs`: what has power. It only learns which reeds are closed. `vault.rs`: what it does not lose with its power.
-//! - `line.rs`: the cable to the relay; `loopback.rs`: the way to the relay of the same process.
-//! - `life.rs`: the task that ties these together.
-//! - `touch.rs`, `view.rs`: what windows say and are shown; `panels.rs`, `socket.rs`: how.
-//! - `resident.rs`: the board that lives with a relay.
-//! - `emulated.rs`, `qmp.rs`: the same wood, with firmware in an emulator instead of the machine.
+//! - `pieces.rs`: piece placement, the same for all browsers; `surface.rs`: pieces and simulated reeds.
+//! - `machine.rs`: everything that needs power; it sees only the reeds. `flash_file.rs`: its flash, which outlives a power cut.
+//! - `relay_link.rs`: WebSocket to the relay; `loopback.rs`: in-memory connection to the relay of the same process.
+//! - `board_task.rs`: the task that connects these parts.
+//! - `touch.rs`, `view.rs`: messages from and to the browser; `panels.rs`, `socket.rs`: their transport.
+//! - `embedded_board.rs`: the virtual board of a relay, paired at its first start.
+//! - `external.rs`: the same page for firmware in another process, such as an emulator.
 
-#[cfg(unix)]
-mod emulated;
-mod life;
-mod line;
+mod board_task;
+mod embedded_board;
+mod external;
+mod flash_file;
 pub(crate) mod loopback;
 mod machine;
 mod panels;
-#[cfg(unix)]
-mod qmp;
-mod resident;
+mod pieces;
+mod relay_link;
 mod socket;
-mod tabletop;
+mod surface;
 mod touch;
-mod vault;
 mod view;
-mod wood;
 
-#[cfg(unix)]
-pub(crate) use emulated::EmulatedBoard;
-pub(crate) use life::VirtualBoard;
-pub(crate) use line::Way;
+pub(crate) use board_task::VirtualBoard;
+pub(crate) use embedded_board::EmbeddedBoard;
+pub use external::{ExternalBoard, PanelRequest, Plug, PlugRequest};
+pub(crate) use flash_file::FlashFile;
+#[cfg(test)]
+pub(crate) use flash_file::FlashOperation;
 pub(crate) use machine::Identity;
 pub(crate) use panels::Panels;
-pub(crate) use resident::Resident;
-pub use socket::Hands;
-pub(crate) use socket::routes;
-pub(crate) use vault::Vault;
+pub(crate) use relay_link::RelayConnector;
+pub(crate) use socket::{routes, standalone_routes};

@@ -1,11 +1,17 @@
-//! What the board says in light, in words: for those who see a screen and not the wood.
+//! The meaning of the lights in words, for the page of the virtual board.
 
-use board::{Instant, KingsResult, Meaning, Reading, Referee, Scene, Stance, promotion_choices};
-use chess::{Bitboard, Color, Game, Outcome, Position, Square};
+pub(crate) mod other_rules;
 
-/// What the board says at this moment.
+use board::{Instant, KingsResult, Meaning, Reading, Referee, Scene, Stance, promotion_squares};
+use chess::{Bitboard, Color, Game, Outcome, Position, Role, Square, WinReason};
+use rules::Ply;
+
+/// What a pawn can become, in the order of [`promotion_squares`].
+const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Knight, Role::Rook, Role::Bishop];
+
+/// The current sentence.
 pub(crate) fn sentence(game: &Game, referee: &Referee, now: Instant) -> String {
-    let scene = referee.scene(game, now);
+    let scene = referee.scene(now);
     let position = game.position();
     if let Some(words) = opponents_move(position, &scene) {
         return words;
@@ -18,22 +24,26 @@ pub(crate) fn sentence(game: &Game, referee: &Referee, now: Instant) -> String {
         return words;
     }
     if scene.squares(Meaning::DrawOffered).any() {
-        return "The opponent offers a draw: put the kings on d4 and d5 or on e4 and e5 to agree, or play on."
+        return "The opponent offers a draw: put the kings on d4 and d5 or on e4 and e5 to accept, or play on to decline."
             .to_owned();
     }
     let (back, home) = (scene.squares(Meaning::TakebackFrom).first(), scene.squares(Meaning::TakebackTo).first());
     if let (Some(from), Some(to)) = (back, home) {
-        return format!("The opponent wants a move back: from {from} to {to} agrees, playing on does not.");
+        return format!("The opponent asks for a takeback: move from {from} to {to} to accept, or play on to decline.");
     }
     if scene.squares(Meaning::Busy).any() {
-        return "The opponent has been asked, and has not answered yet.".to_owned();
+        return "Waiting for the opponent's answer.".to_owned();
     }
     quiet(position)
 }
 
-/// Whose turn it is, or how the game has ended.
+/// The side to move, or the result.
 pub(crate) fn headline(game: &Game) -> String {
     match game.outcome() {
+        Some(Outcome::Aborted) => "Game aborted".to_owned(),
+        Some(outcome @ Outcome::Win { winner, by: WinReason::Time }) => {
+            format!("{}: {} wins on time", outcome.result(), name(winner))
+        }
         Some(outcome @ Outcome::Win { winner, by }) => format!("{}: {} wins by {by}", outcome.result(), name(winner)),
         Some(outcome @ Outcome::Draw(reason)) => format!("{}: draw by {reason}", outcome.result()),
         None => format!("{} to move", name(game.position().turn())),
@@ -45,44 +55,41 @@ pub(crate) fn list(squares: Bitboard, last: &str) -> String {
     join(squares.squares().map(|square| square.to_string()), last)
 }
 
-/// Nobody touches anything.
+/// The sentence while no piece is touched.
 fn quiet(position: &Position) -> String {
     if position.is_check() { format!("{} is in check.", name(position.turn())) } else { "All is in order.".to_owned() }
 }
 
-/// A move made elsewhere, until it is made here.
+/// The opponent's move, until it is made on the board.
 fn opponents_move(position: &Position, scene: &Scene) -> Option<String> {
     let from = scene.squares(Meaning::OpponentFrom).first()?;
     let to = scene.squares(Meaning::OpponentTo).first();
     let taken = scene.squares(Meaning::Remove);
     let to = to.or_else(|| taken.first())?;
-    let also =
-        if taken.any() { format!(", and take away what stands on {}", list(taken, "and")) } else { String::new() };
+    let also = if taken.any() { format!(", and remove the piece on {}", list(taken, "and")) } else { String::new() };
     Some(format!("Make the move of {} here: from {from} to {to}{also}.", name(!position.turn())))
 }
 
-/// What hands have done, and what they have to do or may do now.
+/// The pieces in hand, and what to do with them.
 fn by_hand(position: &Position, stance: Stance, extra: Bitboard, scene: &Scene) -> Option<String> {
     Some(match stance {
         Stance::Settled | Stance::Arriving(Reading::PutBack) => return None,
-        // Before a game has begun, whatever is missing is missing.
+        // Before the first move, missing pieces are part of setting up.
         Stance::InHand { missing } if (missing & scene.squares(Meaning::Fill)).any() => {
             set_up(position, missing, Bitboard::EMPTY)
         }
-        // Something has only just been put down, and the board makes up its mind.
-        Stance::InHand { .. } if extra.any() => format!("Something stands on {} now.", list(extra, "and")),
+        // A piece was just put down, and is not evaluated yet.
+        Stance::InHand { .. } if extra.any() => format!("Piece placed on {}.", list(extra, "and")),
         Stance::InHand { missing } => in_hand(position, missing, scene),
         Stance::Arriving(reading) => arriving(position, reading),
         Stance::HalfDone { fill, clear } => half_done(fill, clear),
         Stance::Choosing { to } => {
-            let choices = promotion_choices(to).map(|(square, promotion)| format!("{square} {}", promotion.role()));
-            format!(
-                "Touch a lit square (lift and put, or put and lift) to say what the pawn becomes: {}.",
-                choices.join(", ")
-            )
+            let choices = promotion_squares(to).zip(PROMOTIONS).map(|(square, role)| format!("{square} {role}"));
+            let choices = choices.collect::<Vec<_>>().join(", ");
+            format!("Choose the promotion: touch a lit square (lift and put, or put and lift): {choices}.")
         }
         Stance::Asking(squares) => {
-            format!("Was something taken on {}? Lift the piece that took it, and put it back.", list(squares, "or"))
+            format!("Was a piece captured on {}? Lift the capturing piece, and put it back.", list(squares, "or"))
         }
         Stance::Disorder { illegal: Some((from, to)), .. } => {
             format!("That is not a legal move: take it back from {to} to {from}.")
@@ -98,28 +105,31 @@ fn in_hand(position: &Position, missing: Bitboard, scene: &Scene) -> String {
     let shown = scene.squares(Meaning::Target) | scene.squares(Meaning::CaptureTarget);
     let advice = match own.first() {
         Some(own) if missing.several() => {
-            // What it may take is in the air as well.
+            // The captured piece may be in hand, too.
             let targets = shown | theirs & position.legal().from(own);
             targets.any().then(|| format!("; from {own} it may go to {}", list(targets, "or")))
         }
         Some(_) if shown.any() => Some(format!(": it may go to {}", list(shown, "or"))),
-        Some(own) => position.legal().from(own).is_empty().then(|| ": it cannot go anywhere".to_owned()),
+        Some(own) => position.legal().from(own).is_empty().then(|| ": it has no legal move".to_owned()),
         None if missing.several() => None,
         None => {
             let takers = theirs.first().map_or(Bitboard::EMPTY, |square| takers(position, square));
-            takers.any().then(|| format!(": it may be taken from {}", list(takers, "or")))
+            takers.any().then(|| format!(": it can be captured from {}", list(takers, "or")))
         }
     };
     format!("Lifted {lifted}{}.", advice.unwrap_or_default())
 }
 
-/// Where the pieces stand that may take what is here.
+/// Squares of the pieces that can capture on this square.
 fn takers(position: &Position, square: Square) -> Bitboard {
     position.legal_moves().iter().filter(|mv| position.victim(**mv) == Some(square)).map(|mv| mv.from()).collect()
 }
 
 fn arriving(position: &Position, reading: Reading) -> String {
-    let san = |mv| position.san(mv).map_or_else(|_| format!("{mv}"), |san| san.to_string());
+    let san = |ply: Ply| {
+        let san = ply.to_move().and_then(|mv| position.san(mv).ok());
+        san.map_or_else(|| ply.to_string(), |san| san.to_string())
+    };
     let what = match reading {
         Reading::Moved(mv) => return format!("{}, if it rests there.", san(mv)),
         Reading::MovedTwice(first, _) => return format!("{} and the answer to it, if they rest there.", san(first)),
@@ -135,9 +145,9 @@ fn arriving(position: &Position, reading: Reading) -> String {
 
 fn half_done(fill: Bitboard, clear: Bitboard) -> String {
     match (clear.any(), fill.any()) {
-        (true, true) => format!("The move is half done: now from {} to {}.", list(clear, "and"), list(fill, "and")),
-        (true, false) => format!("The move is half done: take away what stands on {}.", list(clear, "and")),
-        _ => format!("The move is half done: something must go to {}.", list(fill, "and")),
+        (true, true) => format!("The move is incomplete: now from {} to {}.", list(clear, "and"), list(fill, "and")),
+        (true, false) => format!("The move is incomplete: remove the piece on {}.", list(clear, "and")),
+        _ => format!("The move is incomplete: put a piece on {}.", list(fill, "and")),
     }
 }
 
@@ -152,16 +162,16 @@ fn disorder(position: &Position, fill: Bitboard, clear: Bitboard) -> String {
     set_up(position, fill, clear)
 }
 
-/// As many as can be told one by one.
+/// Number of squares that are listed one by one.
 const FEW: u32 = 4;
 
-/// The way to a board that looks as the game does: what must leave first.
+/// How to restore the position of the game: superfluous pieces first.
 fn set_up(position: &Position, fill: Bitboard, clear: Bitboard) -> String {
     let mut words = Vec::new();
     match clear.count() {
         0 => {}
-        1..=FEW => words.push(format!("Nothing belongs on {}.", list(clear, "and"))),
-        count => words.push(format!("Nothing belongs on the {count} squares that blink.")),
+        1..=FEW => words.push(format!("Remove the piece on {}.", list(clear, "and"))),
+        count => words.push(format!("Remove the pieces on the {count} blinking squares.")),
     }
     let mut missing = fill.squares().filter_map(|square| named(position, square));
     match fill.count() {

@@ -1,5 +1,6 @@
-//! The real `tabiya`, run as its users run it.
+//! The `tabiya` program as a process.
 
+use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Output, Stdio};
 
 use serde_json::{Value, json};
@@ -8,24 +9,24 @@ fn tabiya<'a>(arguments: impl IntoIterator<Item = &'a str>) -> Output {
     Command::new(env!("CARGO_BIN_EXE_tabiya")).args(arguments).output().expect("tabiya starts")
 }
 
-/// What it says when all is well.
+/// Standard output of a successful command.
 #[track_caller]
-fn said<'a>(arguments: impl IntoIterator<Item = &'a str>) -> String {
+fn stdout<'a>(arguments: impl IntoIterator<Item = &'a str>) -> String {
     let output = tabiya(arguments);
     let error = String::from_utf8(output.stderr).unwrap();
     assert_eq!((output.status.code(), error.as_str()), (Some(0), ""));
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// What it says when something is wrong: one line, and nothing else.
+/// The error of a failing command: one line on standard error, and no output.
 #[track_caller]
-fn complained<'a>(arguments: impl IntoIterator<Item = &'a str>) -> String {
+fn error<'a>(arguments: impl IntoIterator<Item = &'a str>) -> String {
     let output = tabiya(arguments);
-    let error = String::from_utf8(output.stderr).unwrap();
-    assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(1), &[][..]), "{error}");
-    let line = error.strip_prefix("tabiya: ").expect(&error);
-    let line = line.strip_suffix('\n').expect(&error);
-    assert!(!line.is_empty() && !line.contains(char::is_control), "{error:?}");
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(1), &[][..]), "{stderr}");
+    let line = stderr.strip_prefix("tabiya: ").expect(&stderr);
+    let line = line.strip_suffix('\n').expect(&stderr);
+    assert!(!line.is_empty() && !line.contains(char::is_control), "{stderr:?}");
     line.to_owned()
 }
 
@@ -38,15 +39,15 @@ const START: &str = "0002000f04030205060203040101010101010101\
     0d0d0d0d0d0d0d0d100f0e11120e0f1000";
 
 #[test]
-fn every_vector_is_written_and_read() {
+fn encodes_and_decodes_every_test_vector() {
     let vectors: Value = serde_json::from_str(include_str!("../../wire/tests/data/layout.json")).unwrap();
     for vector in vectors.as_array().unwrap() {
         let hex = vector["hex"].as_str().unwrap();
         let moves: Vec<&str> = vector["uci"].as_array().unwrap().iter().map(|mv| mv.as_str().unwrap()).collect();
-        let written = said(["layout", "encode"].into_iter().chain(moves));
+        let written = stdout(["layout", "encode"].into_iter().chain(moves));
         assert_eq!(written, format!("{hex}\n"), "{}", vector["name"]);
 
-        let read = said(["layout", "decode", hex]);
+        let read = stdout(["layout", "decode", hex]);
         assert_eq!(read.lines().count(), 1);
         let read: Value = serde_json::from_str(&read).unwrap();
         assert_eq!(read["fen"], vector["fen"], "{}", vector["name"]);
@@ -55,9 +56,9 @@ fn every_vector_is_written_and_read() {
 }
 
 #[test]
-fn a_state_is_described_in_full() {
-    let capture = said(words("layout encode e2e4 d7d5 e4d5 d8d5 b1c3 d5a2 a1a2"));
-    let read: Value = serde_json::from_str(&said(["layout", "decode", capture.trim()])).unwrap();
+fn decode_prints_the_whole_state() {
+    let capture = stdout(words("layout encode e2e4 d7d5 e4d5 d8d5 b1c3 d5a2 a1a2"));
+    let read: Value = serde_json::from_str(&stdout(["layout", "decode", capture.trim()])).unwrap();
     let expected = json!({
         "fen": "rnb1kbnr/ppp1pppp/8/8/8/2N5/RPPP1PPP/2BQKBNR b Kkq - 0 4",
         "turn": "black",
@@ -69,15 +70,15 @@ fn a_state_is_described_in_full() {
     });
     assert_eq!(read, expected);
 
-    let mate = said(words("layout encode f2f3 e7e5 g2g4 d8h4")).to_uppercase();
-    let read: Value = serde_json::from_str(&said(["layout", "decode", mate.trim()])).unwrap();
+    let mate = stdout(words("layout encode f2f3 e7e5 g2g4 d8h4")).to_uppercase();
+    let read: Value = serde_json::from_str(&stdout(["layout", "decode", mate.trim()])).unwrap();
     assert_eq!((&read["checked"], &read["mate"]), (&json!("white"), &json!(true)));
-    assert_eq!(said(words("layout encode")), format!("{START}\n"));
+    assert_eq!(stdout(words("layout encode")), format!("{START}\n"));
 }
 
 #[test]
-fn a_state_that_is_not_true_is_refused_with_its_byte() {
-    let decode = |hex: &str| complained(["layout", "decode", hex]);
+fn an_invalid_state_is_rejected_with_the_byte_offset() {
+    let decode = |hex: &str| error(["layout", "decode", hex]);
     assert_eq!(decode(""), "byte 0: the state ends here, but its board goes on to byte 67");
     assert_eq!(decode(&START[2..]), "byte 0: the player to move is 0 or 1, not 2");
     assert_eq!(decode(&format!("{START}0c")), "byte 70: the state ends here, in the middle of a move");
@@ -86,46 +87,43 @@ fn a_state_that_is_not_true_is_refused_with_its_byte() {
 }
 
 #[test]
-fn hex_that_is_not_hex_is_refused_with_its_character() {
-    let decode = |hex: &str| complained(["layout", "decode", hex]);
+fn invalid_hex_is_rejected_with_the_character() {
+    let decode = |hex: &str| error(["layout", "decode", hex]);
     assert_eq!(decode("0002000f0g"), "hex: unexpected 'g' at character 10");
     assert_eq!(decode("00\n02"), r"hex: unexpected '\n' at character 3");
-    assert_eq!(decode("00020"), "hex: the number of digits, 5, is odd, and a byte has two");
+    assert_eq!(decode("00020"), "hex: odd number of digits, 5; a byte has two");
 }
 
 #[test]
-fn a_move_that_cannot_be_played_is_refused_with_its_place() {
+fn an_illegal_move_is_rejected_with_its_ply() {
     for command in ["layout encode", "pgn"] {
-        let with = |moves: &str| complained(words(command).chain(words(moves)));
+        let with = |moves: &str| error(words(command).chain(words(moves)));
         assert_eq!(with("e2e4 e7e4"), r#"ply 2, "e7e4": e7e4 is not a legal move here"#);
         assert!(with("e2e4 e7e5 g1").starts_with(r#"ply 3, "g1": not a move in UCI notation, "#));
         assert_eq!(with("f2f3 e7e5 g2g4 d8h4 a2a3"), r#"ply 5, "a2a3": the game is over: black wins by checkmate"#);
-        complained(words(command).chain(["e2\ne4"]));
+        error(words(command).chain(["e2\ne4"]));
     }
 }
 
 #[test]
-fn perft_counts() {
-    assert_eq!(said(words("perft 0")), "1\n");
-    assert_eq!(said(words("perft 3")), "8902\n");
+fn perft_counts_leaf_nodes() {
+    assert_eq!(stdout(words("perft 0")), "1\n");
+    assert_eq!(stdout(words("perft 3")), "8902\n");
     let kiwipete = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
-    assert_eq!(said(["perft", "2", "--fen", kiwipete]), "2039\n");
-    let divided = said(["perft", "2", "--divide"]);
+    assert_eq!(stdout(["perft", "2", "--fen", kiwipete]), "2039\n");
+    let divided = stdout(["perft", "2", "--divide"]);
     let lines: Vec<&str> = divided.lines().collect();
     assert_eq!(lines.first(), Some(&"a2a3: 20"));
     assert_eq!(lines[18..], ["h2h3: 20", "h2h4: 20", "", "400"]);
     assert!(lines[..20].is_sorted());
-    assert_eq!(said(words("perft 0 --divide")), "1\n");
+    assert_eq!(stdout(words("perft 0 --divide")), "1\n");
 
-    assert_eq!(complained(["perft", "2", "--fen", "8/8/8/8/8/8/8/K7 w - - 0 1"]), "fen: black has no king");
-    assert_eq!(
-        complained(["perft", "2", "--fen", "rnbqkbnr/x"]),
-        "fen: unexpected 'x' at character 10, in the board field"
-    );
+    assert_eq!(error(["perft", "2", "--fen", "8/8/8/8/8/8/8/K7 w - - 0 1"]), "fen: black has no king");
+    assert_eq!(error(["perft", "2", "--fen", "rnbqkbnr/x"]), "fen: unexpected 'x' at character 10, in the board field");
 }
 
 #[test]
-fn a_game_is_written_as_pgn() {
+fn prints_a_game_as_pgn() {
     let opera = "e2e4 e7e5 g1f3 d7d6 d2d4 c8g4 d4e5 g4f3 d1f3 d6e5 f1c4 g8f6 f3b3 d8e7 b1c3 c7c6 c1g5 b7b5 c3b5 c6b5 \
         c4b5 b8d7 e1c1 a8d8 d1d7 d8d7 h1d1 e7e6 b5d7 f6d7 b3b8 d7b8 d1d8";
     let expected = r#"[Event "?"]
@@ -140,54 +138,72 @@ fn a_game_is_written_as_pgn() {
 Nc3 c6 9. Bg5 b5 10. Nxb5 cxb5 11. Bxb5+ Nbd7 12. O-O-O Rd8 13. Rxd7 Rxd7 14.
 Rd1 Qe6 15. Bxd7+ Nxd7 16. Qb8+ Nxb8 17. Rd8# 1-0
 "#;
-    assert_eq!(said(["pgn"].into_iter().chain(words(opera))), expected);
-    assert!(said(["pgn"]).ends_with("[Result \"*\"]\n\n*\n"));
+    assert_eq!(stdout(["pgn"].into_iter().chain(words(opera))), expected);
+    assert!(stdout(["pgn"]).ends_with("[Result \"*\"]\n\n*\n"));
 }
 
-/// Whatever is wrong with the arguments is said before the terminal is looked for.
+/// The arguments are checked before a socket is bound or a journal is created.
 #[test]
-fn a_board_needs_a_terminal_and_good_arguments() {
-    let where_to = "say where: tabiya board --terminal, or tabiya board --relay URL --name NAME for one in a browser";
-    assert_eq!(complained(["board"]), where_to);
-    let in_terminal =
-        |arguments: &[&str]| complained(["board", "--terminal"].into_iter().chain(arguments.iter().copied()));
-    assert_eq!(in_terminal(&[]), "standard input and output must be a terminal to draw a board in it");
-    assert_eq!(in_terminal(&["--fen", "8/8/8/8/8/8/8/K7 w - - 0 1"]), "fen: black has no king");
-    let clock = in_terminal(&["--clock", "5"]);
-    assert!(clock.contains("'5'") && clock.ends_with("it is written as minutes, a plus sign and seconds, like 5+3"));
-    for named in ["--terminal", "--fen", "--clock", "--empty", "--turned"] {
-        assert!(said(["board", "--help"]).contains(named), "{named}");
-    }
-}
-
-/// Nothing is listened at, and no journal is made, before all of it makes sense.
-#[test]
-fn a_board_in_a_browser_needs_a_relay_a_name_and_a_key() {
-    let board = |arguments: &str| complained(words("board").chain(words(arguments)));
+fn a_virtual_board_needs_a_relay_a_name_and_a_key() {
+    let board = |arguments: &str| error(words("board").chain(words(arguments)));
     assert!(board("--relay ws://localhost:1").contains("--name"));
-    assert!(board("--relay ws://localhost:1 --name a --terminal").contains("--terminal"));
-    let wss = "--relay: the link is sealed by its own key and goes over ws://, not wss://";
+    assert!(board("--name a").contains("--relay"));
+    let wss = "--relay: the link is encrypted with its own key and uses ws://, not wss://";
     assert_eq!(board("--relay wss://localhost --name a --key 00"), wss);
     let named = "--relay ws://localhost:1 --name a";
-    assert!(board(named).ends_with("say it with --key-file, or in the variable TABIYA_BOARD_KEY"));
-    assert_eq!(board(&format!("{named} --key 0g")), "the pairing key: unexpected 'g' at character 2");
-    assert_eq!(board(&format!("{named} --key 00ff")), "the pairing key: it has 32 bytes, not 2");
-    assert!(board(&format!("{named} --key-file /nowhere/key")).starts_with("the pairing key: /nowhere/key: "));
+    assert_eq!(board(named), "pairing key: missing: give --key-file or TABIYA_BOARD_KEY");
+    assert_eq!(board(&format!("{named} --key 0g")), "pairing key: unexpected 'g' at character 2");
+    assert_eq!(board(&format!("{named} --key 00ff")), "pairing key: must have 32 bytes, has 2");
+    assert!(board(&format!("{named} --key-file /nowhere/key")).starts_with("pairing key: /nowhere/key: "));
     let journal = format!("{named} --key {} --journal /nowhere/journal", "00".repeat(32));
     assert!(board(&journal).starts_with("/nowhere/journal: "));
-    assert!(complained(words("panel --switches here")).contains("'here'"));
 }
 
 #[test]
 fn help_is_not_an_error() {
-    for arguments in ["--help", "-h", "help", "layout --help", "help perft", "pgn -h", "board --help", "panel --help"] {
-        assert!(said(words(arguments)).contains("Usage: tabiya"), "{arguments}");
+    for arguments in ["--help", "-h", "help", "layout --help", "help perft", "pgn -h", "board --help"] {
+        assert!(stdout(words(arguments)).contains("Usage: tabiya"), "{arguments}");
     }
-    assert_eq!(said(["--version"]), concat!("tabiya ", env!("CARGO_PKG_VERSION"), "\n"));
+    let help = stdout(["--help"]);
+    assert!(help.starts_with("Tabiya: relay and tools for an open smart chessboard"), "{help}");
+    assert!(help.contains("Without a command, tabiya runs `serve`"), "{help}");
+    let help = stdout(words("serve --help"));
+    assert!(help.contains("Days to keep finished games [env: TABIYA_KEEP_GAMES] [default: 30]"), "{help}");
+    assert_eq!(stdout(["--version"]), concat!("tabiya ", env!("CARGO_PKG_VERSION"), "\n"));
+}
+
+/// A conversation with the engine as a graphical user interface has it, with a mistake in it.
+#[test]
+fn the_engine_speaks_uci() {
+    let mut engine = Command::new(env!("CARGO_BIN_EXE_tabiya"))
+        .arg("engine")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("tabiya starts");
+    let mut input = engine.stdin.take().unwrap();
+    let mut output = BufReader::new(engine.stdout.take().unwrap()).lines();
+    let mut talk = |commands: &str, last: &str| -> Vec<String> {
+        writeln!(input, "{commands}").unwrap();
+        let mut lines: Vec<String> = Vec::new();
+        while !lines.last().is_some_and(|line| line.starts_with(last)) {
+            lines.push(output.next().expect("the engine answers").unwrap());
+        }
+        lines
+    };
+    assert!(talk("uci", "uciok").iter().any(|line| line.starts_with("option name Level ")));
+    assert_eq!(talk("setoption name Hash value 1\nsetoption name Level value 3\nisready", "readyok").len(), 1);
+    let refused = talk("position startpos moves e2e5\nisready", "readyok");
+    assert_eq!(refused[0], "info string error: position: e2e5 is not a legal move here");
+    let answer = talk("position startpos moves f2f3 e7e5 g2g4\ngo movetime 200", "bestmove");
+    assert_eq!(answer.last().map(String::as_str), Some("bestmove d8h4"));
+    assert!(talk("go infinite\nstop", "bestmove").len() > 1);
+    writeln!(input, "quit").unwrap();
+    assert!(engine.wait().unwrap().success());
 }
 
 #[test]
-fn a_command_line_that_makes_no_sense_is_refused_in_one_line() {
+fn an_invalid_command_line_is_an_error_of_one_line() {
     for (arguments, named) in [
         ("castle", "'castle'"),
         ("--castle", "'--castle'"),
@@ -201,18 +217,33 @@ fn a_command_line_that_makes_no_sense_is_refused_in_one_line() {
         ("perft 4294967296", "'4294967296'"),
         ("perft 1 --fen", "--fen"),
         ("perft 1 --fem x", "'--fem'"),
-        ("board --terminal --clock five+3", "'five+3'"),
+        ("boards play kitchen hall --clock five+3", "'five+3'"),
         ("board e2e4", "'e2e4'"),
     ] {
-        let line = complained(words(arguments));
+        let line = error(words(arguments));
         assert!(line.contains(named) && !line.contains("Usage"), "{line}");
     }
-    assert_eq!(complained(["bad\n\nname\u{1b}"]), r"unrecognized subcommand 'bad  name\u{1b}'");
+    assert_eq!(error(["bad\n\nname\u{1b}"]), r"unrecognized subcommand 'bad  name\u{1b}'");
+}
+
+#[test]
+fn a_misspelt_command_or_flag_gets_a_suggestion() {
+    assert_eq!(error(["serv"]), "unrecognized subcommand 'serv'; did you mean 'serve'?");
+    assert_eq!(error(words("serve --listn x")), "unexpected argument '--listn' found; did you mean '--listen'?");
+}
+
+/// Flags without a command belong to `serve`.
+#[test]
+fn without_a_command_serve_is_meant() {
+    let printed = stdout(words("--print-config --grace 7 --environment none"));
+    assert!(printed.contains("TABIYA_GRACE=7  # --grace\n"), "{printed}");
+    assert_eq!(printed, stdout(words("serve --print-config --grace 7 --environment none")));
+    assert!(error(words("--grace never")).starts_with("invalid value 'never' for '--grace <SECONDS>'"));
 }
 
 #[cfg(unix)]
 #[test]
-fn an_argument_that_is_not_text_is_refused_in_one_line() {
+fn an_argument_that_is_not_utf8_is_an_error_of_one_line() {
     use std::os::unix::ffi::OsStrExt;
     let output = Command::new(env!("CARGO_BIN_EXE_tabiya"))
         .arg("pgn")
@@ -223,9 +254,9 @@ fn an_argument_that_is_not_text_is_refused_in_one_line() {
     assert_eq!(String::from_utf8(output.stderr).unwrap().lines().count(), 1);
 }
 
-/// As with `tabiya perft 3 --divide | head -1`, but so that the reader is surely gone first.
+/// As with `tabiya perft 3 --divide | head -1`, but the reader is closed before the first line.
 #[test]
-fn a_reader_who_goes_away_is_no_failure() {
+fn a_closed_pipe_is_not_an_error() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_tabiya"))
         .args(words("perft 3 --divide"))
         .stdout(Stdio::piped())

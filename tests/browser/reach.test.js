@@ -1,4 +1,4 @@
-// How far the pages reach: what they weigh, how soon one can play, and whether everybody can.
+// Weight, speed and accessibility of the pages.
 
 import assert from "node:assert/strict";
 import { after } from "node:test";
@@ -7,7 +7,7 @@ import { violations } from "./harness/axe.js";
 import { broken, median, note, table } from "./harness/figures.js";
 import { play } from "./harness/play.js";
 import { Player, playOut, twoPlayers } from "./harness/player.js";
-import { Wood } from "./harness/wood.js";
+import { VirtualBoard } from "./harness/virtual-board.js";
 
 /** @typedef {import("playwright-core").Page} Page */
 
@@ -16,7 +16,8 @@ after(() => {
 });
 
 /**
- * Counts what comes over the wire, with all headers.
+ * Counts the received bytes, with headers. Answers "not modified" do not count: only a debug build, which serves files from the disk,
+ * makes a browser ask for a file again.
  *
  * @param {Page} page
  * @returns {Promise<() => number>}
@@ -24,27 +25,34 @@ after(() => {
 async function weigh(page) {
   const session = await page.context().newCDPSession(page);
   let bytes = 0;
+  /** @type {Set<string>} */
+  const unmodified = new Set();
   await session.send("Network.enable");
-  session.on("Network.loadingFinished", ({ encodedDataLength }) => (bytes += encodedDataLength));
+  session.on("Network.responseReceivedExtraInfo", ({ requestId, statusCode }) => {
+    if (statusCode === 304) unmodified.add(requestId);
+  });
+  session.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
+    if (!unmodified.has(requestId)) bytes += encodedDataLength;
+  });
   return () => bytes;
 }
 
-play("the pages weigh little", async (stage) => {
-  const lobby = await stage.window();
+play("the pages stay below their weight limits", async (env) => {
+  const lobby = await env.window();
   const lobbyBytes = await weigh(lobby);
   const anna = new Player(lobby);
   const code = await anna.create();
   await lobby.waitForLoadState("networkidle");
   note({ what: "weight of lobby and game, all over the wire", value: lobbyBytes() / 1000, limit: 150, unit: "KB", isTime: false });
 
-  const ben = new Player(await stage.window());
+  const ben = new Player(await env.window());
   const gameBytes = await weigh(ben.page);
   await ben.join(code);
   await anna.mayMove();
   await ben.page.waitForLoadState("networkidle");
-  note({ what: "weight of a game that one was invited to", value: gameBytes() / 1000, limit: 150, unit: "KB", isTime: false });
+  note({ what: "weight of a game that was joined by its link", value: gameBytes() / 1000, limit: 150, unit: "KB", isTime: false });
 
-  const board = await stage.window();
+  const board = await env.window();
   const boardBytes = await weigh(board);
   await board.goto("/board");
   await board.getByText("Connected to the relay").waitFor();
@@ -53,19 +61,19 @@ play("the pages weigh little", async (stage) => {
   assert.deepEqual(broken(), []);
 });
 
-play("one can soon play", async (stage) => {
+play("an invited player can move soon", async (env) => {
   /** @type {number[]} */
   const times = [];
-  const host = new Player(await stage.window());
+  const host = new Player(await env.window());
   for (let round = 0; round < 5; round++) {
     const code = await host.create({ color: "Black" });
-    const guest = await stage.window();
-    // Whoever was here before says yes at once.
+    const guest = await env.window();
+    // The form is submitted as soon as it appears.
     await guest.addInitScript(() => {
       const now = () => Object.assign(window, { couldMoveAt: performance.now() });
       new MutationObserver((_, observer) => {
         const yes = [...document.querySelectorAll("button")].find((button) => button.textContent === "Play" && button.type === "submit");
-        if (yes && document.querySelector("h1")?.textContent === "You are invited to a game") yes.click();
+        if (yes && document.querySelector("form.join")) yes.click();
         if (document.querySelector("h1")?.textContent !== "Your move") return;
         observer.disconnect();
         requestAnimationFrame(now);
@@ -79,8 +87,8 @@ play("one can soon play", async (stage) => {
   note({ what: "first move possible, after the link was opened, median of 5", value: median(times), limit: 1000, unit: "ms", isTime: true });
 });
 
-play("a move is soon seen", async (stage) => {
-  const { anna, ben } = await twoPlayers(stage);
+play("a move is soon seen by the opponent", async (env) => {
+  const { anna, ben } = await twoPlayers(env);
   for (const { page } of [anna, ben]) {
     await page.evaluate(() => {
       const state = Object.assign(window, { touchedAt: 0, seenAt: 0 });
@@ -88,7 +96,7 @@ play("a move is soon seen", async (stage) => {
       addEventListener("pointerup", () => (state.touchedAt = now()), { capture: true });
       const { port1, port2 } = new MessageChannel();
       port1.onmessage = () => (state.seenAt = now());
-      // What changes the headline is drawn with it; the message is handled when that is done.
+      // The message is handled after the frame in which the headline changed.
       const headline = /** @type {Element} */ (document.querySelector("h1"));
       new MutationObserver(() => requestAnimationFrame(() => port2.postMessage(null))).observe(headline, {
         childList: true,
@@ -113,12 +121,18 @@ play("a move is soon seen", async (stage) => {
     for (const { page } of [anna, ben]) await page.evaluate(() => Object.assign(window, { touchedAt: 0, seenAt: 0 }));
     [mover, other] = [other, mover];
   }
-  note({ what: `from a finger to the opponent's screen, median of ${times.length}`, value: median(times), limit: 50, unit: "ms", isTime: true });
+  note({ what: `from input to the opponent's screen, median of ${times.length}`, value: median(times), limit: 50, unit: "ms", isTime: true });
 });
 
-for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
-  play(`everybody can play, ${colorScheme}`, async (stage) => {
-    const [anna, ben] = [new Player(await stage.window({ colorScheme })), new Player(await stage.window({ colorScheme }))];
+/** @type {[string, import("playwright-core").BrowserContextOptions][]} */
+const SCREENS = [
+  ["light", { colorScheme: "light" }],
+  ["dark", { colorScheme: "dark" }],
+];
+
+for (const [screen, options] of SCREENS) {
+  play(`every view is accessible and still, ${screen}`, async (env) => {
+    const [anna, ben] = [new Player(await env.window(options)), new Player(await env.window(options))];
     /** @type {string[]} */
     const found = [];
     let views = 0;
@@ -137,7 +151,7 @@ for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
     await ben.join(code);
     await playOut(anna, ben, "a4 h5 a5 h4 a6 h3 axb7 hxg2");
     await anna.mayMove();
-    await anna.page.getByLabel("Say something").fill("Look at this pawn!");
+    await anna.page.getByLabel("Write a message").fill("Look at this pawn!");
     await anna.button("Send").click();
     await ben.chat.getByText("Look at this pawn!").waitFor();
     await anna.square("g1").click();
@@ -157,14 +171,16 @@ for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
     await anna.sees("You won by resignation.");
     await look("game over");
     await anna.move("a4, pawn a4").click();
-    await look("looking back");
-    const wood = await Wood.open(stage, { colorScheme });
-    found.push(...(await violations(wood.page)).map((line) => `virtual board: ${line}`));
-    await wood.page.getByText("Under the wood").click();
-    await wood.takeOff("d2");
-    found.push(...(await violations(wood.page)).map((line) => `virtual board, open: ${line}`));
+    await look("review");
+    const board = await VirtualBoard.open(env, options);
+    found.push(...(await violations(board.page)).map((line) => `virtual board: ${line}`));
+    await board.page.getByText("Sensors and lights").click();
+    await board.takeOff("d2");
+    found.push(...(await violations(board.page)).map((line) => `virtual board, open: ${line}`));
     views += 2;
-    note({ what: `violations that axe-core finds in ${views} views, ${colorScheme}`, value: found.length, limit: 0, unit: "", isTime: false });
+    note({ what: `violations that axe-core finds in ${views} views, ${screen}`, value: found.length, limit: 0, unit: "", isTime: false });
+    const shifts = env.failures.console.filter((line) => line.includes("layout shift")).length;
+    note({ what: `layout shifts in ${views} views, ${screen}`, value: shifts, limit: 0, unit: "", isTime: false });
     assert.deepEqual(found, []);
   });
 }

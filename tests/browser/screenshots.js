@@ -8,16 +8,16 @@ import { join } from "node:path";
 import { browser, closeBrowser } from "./harness/browser.js";
 import { Player, playOut } from "./harness/player.js";
 import { Relay } from "./harness/relay.js";
-import { squeezed } from "./harness/squeeze.js";
-import { Troubles } from "./harness/troubles.js";
-import { Wood } from "./harness/wood.js";
+import { compressed } from "./harness/compress.js";
+import { Failures } from "./harness/failures.js";
+import { VirtualBoard } from "./harness/virtual-board.js";
 
 /** @typedef {import("playwright-core").Page} Page */
 
 const DESKTOP = { viewport: { width: 1200, height: 800 } };
 const PHONE = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true };
 
-/** So many colours a picture of wood has. */
+/** The palette of pictures that show wood. */
 const WOODEN = 128;
 
 const folder = process.argv[2];
@@ -25,12 +25,12 @@ if (!folder) throw new Error("the folder for the pictures is missing");
 await mkdir(folder, { recursive: true });
 
 const relay = await Relay.start();
-const troubles = new Troubles();
+const failures = new Failures();
 
-/** @type {import("./harness/play.js").Stage} */
-const stage = {
+/** @type {import("./harness/play.js").Environment} */
+const env = {
   relay,
-  troubles,
+  failures,
   window: async (options = {}) => {
     const context = await (await browser()).newContext({ baseURL: relay.url, locale: "en-GB", reducedMotion: "reduce", ...options });
     context.setDefaultTimeout(20_000);
@@ -43,7 +43,7 @@ const stage = {
  * @param {Page} page
  */
 async function take(name, page, colours = 256) {
-  // Where the relay happens to be is nobody's business.
+  // The address of this machine does not belong in a picture.
   await page.getByRole("link", { name: /^127\.0\.0\.1:\d+\/g\// }).evaluateAll((links) => {
     for (const link of links) link.textContent = "chess.example/g/K4TABIYA";
   });
@@ -52,7 +52,7 @@ async function take(name, page, colours = 256) {
 }
 
 /**
- * Takes the keyboard off whatever it is on, unless a question is asked.
+ * Removes the focus, unless a dialog is open.
  *
  * @param {Page} page
  */
@@ -69,14 +69,14 @@ async function unfocus(page) {
  * @param {number} colours
  */
 async function keep(name, picture, colours) {
-  const small = await squeezed(picture, colours);
+  const small = await compressed(picture, colours);
   await writeFile(join(folder ?? "", `${name}.png`), small);
   process.stdout.write(`${name}.png, ${Math.round(small.length / 1000)} KB\n`);
 }
 
-/** Two people, some moves into a game. */
+/** Two players after some moves. */
 async function game(/** @type {import("playwright-core").BrowserContextOptions} */ options, moves = "") {
-  const [anna, ben] = [new Player(await stage.window(options)), new Player(await stage.window())];
+  const [anna, ben] = [new Player(await env.window(options)), new Player(await env.window())];
   await ben.join(await anna.create({ name: "Anna", clock: "10+5" }), "Ben");
   await playOut(anna, ben, moves);
   return { anna, ben };
@@ -86,7 +86,7 @@ const SPANISH = "e4 e5 Nf3 Nc6 Bb5 a6 Bxc6 dxc6 O-O f6 d4 exd4 Nxd4 c5";
 const PAWNS = "a4 h5 a5 h4 a6 h3 axb7 hxg2";
 
 try {
-  const lobby = new Player(await stage.window(DESKTOP));
+  const lobby = new Player(await env.window(DESKTOP));
   await lobby.page.goto("/");
   await lobby.page.getByRole("link", { name: /^Challenge/ }).waitFor();
   await take("lobby", lobby.page);
@@ -94,7 +94,7 @@ try {
   for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
     const { anna, ben } = await game({ ...DESKTOP, colorScheme }, SPANISH);
     await anna.mayMove();
-    await ben.page.getByLabel("Say something").fill("Good luck, and have fun!");
+    await ben.page.getByLabel("Write a message").fill("Good luck, and have fun!");
     await ben.button("Send").click();
     await anna.chat.getByText("Good luck").waitFor();
     await anna.square("d4").click();
@@ -105,7 +105,7 @@ try {
     await anna.page.getByRole("dialog").getByRole("button", { name: "Resign" }).click();
     await anna.sees("You lost by resignation.");
     await anna.move("Bxc6, bishop takes c6").click();
-    await anna.sees("Looking back");
+    await anna.sees(/^Reviewing move/);
     await take("review", anna.page);
   }
 
@@ -123,30 +123,30 @@ try {
   await take("promotion", pawns.anna.page);
 
   // The board alone: a knight in the hand.
-  const wood = await Wood.open(stage, DESKTOP);
-  await wood.carry("e2", "e4");
-  await wood.reads("Black to move");
-  await wood.carry("e7", "e5");
-  await wood.reads("White to move");
-  await wood.grasp("g1");
-  await wood.page.mouse.move(580, 300, { steps: 4 });
-  await wood.shines({ g1: "white", f3: "green", h3: "green", e2: "green" });
-  await take("board", wood.page, WOODEN);
-  const { x, y } = await wood.middle("f3");
-  await wood.page.mouse.move(x, y, { steps: 4 });
-  await wood.page.mouse.up();
-  await wood.reads("Black to move");
+  const board = await VirtualBoard.open(env, DESKTOP);
+  await board.move("e2", "e4");
+  await board.reads("Black to move");
+  await board.move("e7", "e5");
+  await board.reads("White to move");
+  await board.lift("g1");
+  await board.page.mouse.move(580, 300, { steps: 4 });
+  await board.shows({ g1: "white", f3: "green", h3: "green", e2: "green" });
+  await take("board", board.page, WOODEN);
+  const { x, y } = await board.middle("f3");
+  await board.page.mouse.move(x, y, { steps: 4 });
+  await board.page.mouse.up();
+  await board.reads("Black to move");
 
-  // What has to be put right: one piece stands wrong, and others are missing.
-  await wood.takeOff("d2");
-  await wood.takeOff("b1");
-  await wood.takeOff("c8");
-  await wood.bring("black bishop", "e6");
-  await wood.shines({ d2: "green", b1: "green", c8: "green" });
+  // One piece stands on a wrong square, and others are missing.
+  await board.takeOff("d2");
+  await board.takeOff("b1");
+  await board.takeOff("c8");
+  await board.place("black bishop", "e6");
+  await board.shows({ d2: "green", b1: "green", c8: "green" });
   // It blinks: the picture is taken when it has just come on.
-  while ((await wood.lit()).has("e6")) await wood.page.waitForTimeout(20);
-  await wood.shines({ e6: "orange" });
-  await take("board-guide", wood.page, WOODEN);
+  while ((await board.lit()).has("e6")) await board.nextFrame();
+  await board.shows({ e6: "orange" });
+  await take("board-guide", board.page, WOODEN);
 
   await sideBySide();
 } finally {
@@ -154,33 +154,33 @@ try {
   await relay.discard();
 }
 
-/** A game between the page and the board: the move that was made on the one is shown in light on the other. */
+/** A game between the page and the board, whose lights show the last move of the page. */
 async function sideBySide() {
   await relay.kill();
   const fresh = await Relay.start();
   try {
     const half = { viewport: { width: 760, height: 900 } };
     const context = await (await browser()).newContext({ baseURL: fresh.url, locale: "en-GB", reducedMotion: "reduce", ...half });
-    const wood = new Wood(await context.newPage());
-    await wood.page.goto("/board");
-    await wood.page.getByText("Connected to the relay").waitFor();
+    const board = new VirtualBoard(await context.newPage());
+    await board.page.goto("/board");
+    await board.page.getByText("Connected to the relay").waitFor();
     const ben = new Player(await context.newPage());
     await ben.page.goto("/");
     await ben.page.getByRole("link", { name: /^Challenge/ }).click();
     await ben.page.getByLabel("Your name").fill("Ben");
     await ben.button("Play").click();
     await ben.sees(/^Waiting for/);
-    await wood.carry("e2", "e4");
+    await board.move("e2", "e4");
     await ben.type("e5");
-    await wood.reads("from e7 to e5");
-    await wood.carry("e7", "e5");
-    await wood.carry("g1", "f3");
+    await board.reads("from e7 to e5");
+    await board.move("e7", "e5");
+    await board.move("g1", "f3");
     await ben.mayMove();
     await ben.click("b8", "c6");
-    await wood.reads("from b8 to c6");
-    await wood.shines({ b8: "blue", c6: "blue" });
-    await unfocus(wood.page);
-    const frame = await wood.page.locator("#frame").screenshot();
+    await board.reads("from b8 to c6");
+    await board.shows({ b8: "blue", c6: "blue" });
+    await unfocus(board.page);
+    const frame = await board.page.locator("#frame").screenshot();
     const table = await ben.page.locator(".board-column").screenshot();
     const page = await context.newPage();
     await page.setViewportSize({ width: 960, height: 512 });

@@ -1,4 +1,4 @@
-//! How much memory games take in a Redis, and how fast its file grows: the figures of docs/operations.md.
+//! Measures the memory of games in Redis and the growth of its append-only file, for docs/operations.md.
 //!
 //! ```text
 //! cargo run --release --package tests --example redis-size [games] [plies]
@@ -9,13 +9,15 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow};
 use chess::Position;
-use host_server::relay::{Attendance, Claim, Invitation, Relay, Visitor};
-use host_server::room::{Command, Terms, Wish};
+use host_server::relay::{Claim, Relay, RoomHandle, SeatRequest};
+use host_server::room::{Act, Participant, SideChoice, Terms};
 use host_server::store::redis::{Redis as Store, RedisSettings};
+use rules::Ply;
+use tests::random::Random;
+use tests::random_moves;
 use tests::redis::Redis;
-use tests::stroll;
 
-/// So many games are played at the same time.
+/// Number of games in parallel.
 const AT_ONCE: usize = 50;
 
 #[tokio::main]
@@ -24,17 +26,7 @@ async fn main() -> Result<()> {
     let games = numbers.next().transpose()?.unwrap_or(1_000);
     let plies = numbers.next().transpose()?.unwrap_or(80);
     let redis = Redis::start()?;
-    let settings = RedisSettings {
-        host: "127.0.0.1".to_owned(),
-        port: redis.port(),
-        prefix: "tabiya:".to_owned(),
-        cluster: false,
-        username: None,
-        password: None,
-        database: 0,
-        tls: None,
-        keep: std::time::Duration::from_hours(30 * 24),
-    };
+    let settings = RedisSettings { port: redis.port(), ..RedisSettings::default() };
     let relay = Relay::new(Arc::new(Store::connect(&settings).await?));
     relay.live().await.map_err(|error| anyhow!("{error}"))?;
     let empty = Size::of(&redis)?;
@@ -43,9 +35,9 @@ async fn main() -> Result<()> {
         let code = format!("{number:010}").parse().map_err(|error| anyhow!("{error}"))?;
         let mut table = Vec::new();
         for name in ["Anderssen", "Kieseritzky"] {
-            let visitor = Visitor::new(name.parse().map_err(|error| anyhow!("{error}"))?);
-            let claim = Claim::Play(Invitation::new(Wish::First));
-            table.push(relay.enter(&code, visitor, claim, Some(&Terms::default())).await?);
+            let participant = Participant::new(name.parse().map_err(|error| anyhow!("{error}"))?);
+            let claim = Claim::Play(SeatRequest::new(SideChoice::First));
+            table.push(relay.enter(&code, participant, claim, Some(&Terms::default())).await?);
         }
         tables.push(table);
     }
@@ -56,9 +48,9 @@ async fn main() -> Result<()> {
     }
     let played = Size::of(&redis)?;
     for table in &tables {
-        table.first().context("there is White")?.play(Command::Resign).await?;
+        table.first().context("there is White")?.act(Act::Resign).await?;
         for player in table {
-            player.play(Command::Leave).await?;
+            player.act(Act::Leave).await?;
         }
     }
     drop(tables);
@@ -80,7 +72,7 @@ async fn main() -> Result<()> {
     Ok(())
 }
 
-/// What a Redis has.
+/// Memory and file size of a Redis, in bytes.
 struct Size {
     memory: u64,
     file: u64,
@@ -98,14 +90,14 @@ impl Size {
     }
 }
 
-async fn play(players: &[Attendance], plies: usize, seed: u64) -> Result<()> {
-    let mut seed = seed;
+async fn play(players: &[RoomHandle], plies: usize, seed: u64) -> Result<()> {
+    let mut random = Random::new(seed);
     let mut position = Position::start();
-    for ply in 0..plies {
-        let mv = stroll::next_move(&position, &mut seed).context("the game is over")?;
+    for number in 0..plies {
+        let mv = random_moves::next_move(&position, &mut random).context("the game is over")?;
         position = position.play(mv).ok().context("the move is legal")?;
-        let mover = players.get(ply % 2).context("there are two")?;
-        mover.play(move |color| Command::Move { color, mv, ply: Some(ply) }).await?;
+        let mover = players.get(number % 2).context("there are two")?;
+        mover.act(Act::Move { ply: Ply::of_move(mv), number: Some(number) }).await?;
     }
     Ok(())
 }

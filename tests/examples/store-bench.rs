@@ -1,5 +1,5 @@
-//! How many lines a second a store takes, and how long each of them waits: `cargo run --release -p tests --example
-//! store-bench`. Every room writes one line after the other, as a game does, and all rooms at once.
+//! Measures throughput and latency of appends to the stores: `cargo run --release -p tests --example
+//! store-bench`. Every room appends one entry after the other, as a game does, and all rooms in parallel.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -8,8 +8,9 @@ use anyhow::{Result, ensure};
 use host_server::room::{Code, Entry, Fact, RoomId, Terms, Time};
 use host_server::store::embedded::Embedded;
 use host_server::store::redis::{Redis as RedisStore, RedisSettings};
-use host_server::store::{Appended, Batch, Store};
-use tests::redis::{Cluster, Folder, Redis};
+use host_server::store::{Appended, Batch, Head, Store};
+use tests::redis::{Cluster, Redis};
+use tests::temp_dir::TempDir;
 use tokio::task::JoinSet;
 
 const KEEP: Duration = Duration::from_hours(1);
@@ -19,7 +20,7 @@ const LASTS: Duration = Duration::from_secs(5);
 async fn main() -> Result<()> {
     println!("store      rooms   lines/s    p50 ms    p99 ms    max ms");
     for rooms in [1, 100, 2000] {
-        let folder = Folder::new()?;
+        let folder = TempDir::new()?;
         let store = Arc::new(Embedded::open(folder.path().join("store"), KEEP)?);
         measure("embedded", store, rooms).await?;
     }
@@ -37,8 +38,7 @@ async fn main() -> Result<()> {
 }
 
 fn settings(port: u16, cluster: bool) -> RedisSettings {
-    let (host, prefix) = ("127.0.0.1".to_owned(), "bench:".to_owned());
-    RedisSettings { host, port, prefix, cluster, username: None, password: None, database: 0, tls: None, keep: KEEP }
+    RedisSettings { port, prefix: "bench:".to_owned(), cluster, keep: KEEP, ..RedisSettings::default() }
 }
 
 async fn measure(name: &str, store: Arc<dyn Store>, rooms: u64) -> Result<()> {
@@ -46,7 +46,7 @@ async fn measure(name: &str, store: Arc<dyn Store>, rooms: u64) -> Result<()> {
     for number in 0..rooms {
         let store = store.clone();
         tasks.spawn(async move {
-            // Spread as random numbers are.
+            // Spreads the ids over all hash slots.
             let room = RoomId(number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
             let code: Code = format!("room_{number}").parse()?;
             let fact = Fact::Opened { room, code: code.clone(), terms: Terms::default(), on: 0 };
@@ -63,10 +63,11 @@ async fn measure(name: &str, store: Arc<dyn Store>, rooms: u64) -> Result<()> {
         tasks.spawn(async move {
             let mut waits = Vec::new();
             while began.elapsed() < LASTS {
-                let entries = vec![entry(store.now(), Fact::Halted)];
+                let entries = vec![entry(store.now(), Fact::CountdownStopped)];
                 let state = store.shows_state().then(|| vec![7; 200]);
                 let asked = Instant::now();
-                let batch = Batch { after: 1 + waits.len() as u64, entries, state, frees: None };
+                let batch =
+                    Batch { after: Head { version: 1 + waits.len() as u64, write_id: 1 }, entries, state, frees: None };
                 ensure!(store.append(room, batch).await? == Appended::Done);
                 waits.push(asked.elapsed());
             }
@@ -87,5 +88,5 @@ async fn measure(name: &str, store: Arc<dyn Store>, rooms: u64) -> Result<()> {
 }
 
 fn entry(at: Time, fact: Fact) -> Entry {
-    Entry { at, pen: 1, from: None, fact }
+    Entry { at, write_id: 1, from: None, fact }
 }

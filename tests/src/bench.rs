@@ -1,6 +1,6 @@
-//! What benches have in common: the words they are started with, how they report, and what they end with.
+//! What the benchmark programs share: command line options, reports, targets and exit codes.
 
-mod verdict;
+mod target;
 
 use std::env;
 use std::process::ExitCode;
@@ -8,24 +8,23 @@ use std::process::ExitCode;
 use anyhow::{Result, bail};
 use serde_json::Value;
 
-pub use verdict::{Verdict, Wanted};
+pub use target::{Limit, Target};
 
-/// What a bench has measured.
+/// The result of a benchmark.
 pub trait Report {
-    /// For people.
+    /// The report as a table.
     fn text(&self) -> String;
 
-    /// For programs.
+    /// The report as JSON.
     fn json(&self) -> Value;
 
-    /// What was wanted, and what there was.
-    fn verdicts(&self) -> Vec<Verdict>;
+    /// The figures that have limits.
+    fn targets(&self) -> Vec<Target>;
 }
 
-/// Measures as much as the words on the command line ask for, and reports: `--json` makes it one JSON object, `--quick` is
-/// for a rough look.
+/// Measures and reports: `--json` prints one JSON object, `--quick` makes a short run with rough figures.
 ///
-/// It ends with success if every target is reached, with 1 if one is missed, and with 2 if it could not be measured.
+/// The exit code is 0 if every target is reached, 1 if one is missed, and 2 if the measurement failed.
 pub fn run<Extent, R: Report>(
     name: &str,
     full: &Extent,
@@ -39,7 +38,7 @@ pub fn run<Extent, R: Report>(
         } else {
             print!("{}", report.text());
         }
-        Ok(report.verdicts().iter().all(Verdict::is_reached))
+        Ok(report.targets().iter().all(Target::is_reached))
     });
     match measured {
         Ok(true) => ExitCode::SUCCESS,
@@ -63,7 +62,7 @@ impl Options {
             match argument.as_str() {
                 "--json" => options.as_json = true,
                 "--quick" => options.is_quick = true,
-                other => bail!("there is no {other}; there are --json and --quick"),
+                other => bail!("unknown option {other}; the options are --json and --quick"),
             }
         }
         Ok(options)

@@ -1,4 +1,4 @@
-//! A whole board in the emulator: its firmware, its pieces and lights, its cable, its plug and its reset button.
+//! A whole emulated board: firmware, panel, network cable, power and reset.
 
 use std::net::SocketAddr;
 use std::path::Path;
@@ -9,85 +9,85 @@ use anyhow::{Context, Result};
 use crate::panel::Panel;
 use crate::qemu::{Board, Qemu, SerialLine};
 use crate::qmp::Qmp;
-use crate::redis::Folder;
+use crate::temp_dir::TempDir;
 
-/// A game takes a while. It ends what hangs, and says nothing about speed.
-const PATIENCE: Duration = Duration::from_mins(10);
+/// Time after which a board is ended. It ends a test that hangs.
+const TIMEOUT: Duration = Duration::from_mins(10);
 
-/// A board that knows its relay.
+/// An emulated board.
 pub struct EmulatedBoard {
-    /// What stands on it, and what it shows.
+    /// Its switches and lights.
     pub panel: Panel,
-    /// The machine, for its log. It is gone while the plug is pulled.
+    /// The running machine; `None` without power.
     board: Option<Board>,
     qemu: Qemu,
-    folder: Folder,
+    folder: TempDir,
     qmp: Option<Qmp>,
 }
 
 impl EmulatedBoard {
-    /// A board with these pieces on it, that is not powered yet. It keeps its journal when it is not.
+    /// A board with this panel, without power. Its journal survives power cuts.
     pub fn new(image: &Path, panel: Panel) -> Result<Self> {
-        let folder = Folder::new()?;
-        let qemu = panel.plug(Qemu::new(image)).network().qmp(&folder.path().join("qmp")).patience(Some(PATIENCE));
-        let qemu = qemu.order("live-on").order(&format!("journal={}", folder.path().join("journal").display()));
+        let folder = TempDir::new()?;
+        let qemu = panel.plug(Qemu::new(image)).network().qmp(&folder.path().join("qmp")).timeout(Some(TIMEOUT));
+        let qemu = qemu.argument("live-on").argument(&format!("journal={}", folder.path().join("journal").display()));
         Ok(Self { panel, board: None, qemu, folder, qmp: None })
     }
 
-    /// Tells it where its relay is, and its key.
+    /// Sets the relay and the pairing key.
     #[must_use]
     pub fn at(self, relay: SocketAddr, key: &str) -> Self {
-        self.order(&format!("relay=ws://10.0.2.2:{}", relay.port())).order(&format!("key={key}"))
+        self.argument(&format!("relay=ws://10.0.2.2:{}", relay.port())).argument(&format!("key={key}"))
     }
 
-    /// Tells it something else.
+    /// Adds an argument for the firmware.
     #[must_use]
-    pub fn order(mut self, order: &str) -> Self {
-        self.qemu = self.qemu.order(order);
+    pub fn argument(mut self, argument: &str) -> Self {
+        self.qemu = self.qemu.argument(argument);
         self
     }
 
-    /// Has its console end at this port.
+    /// Connects its serial console to this TCP port.
     #[must_use]
     pub fn console(mut self, port: u16) -> Self {
         self.qemu = self.qemu.line(SerialLine::Console, port);
         self
     }
 
-    /// Puts the plug in.
+    /// Powers the board up.
     pub fn power_up(&mut self) -> Result<()> {
         self.board = Some(self.qemu.boot()?);
         self.qmp = Some(Qmp::connect(&self.folder.path().join("qmp"))?);
         Ok(())
     }
 
-    /// Pulls the plug.
-    pub fn pull_the_plug(&mut self) {
+    /// Cuts the power.
+    pub fn power_down(&mut self) {
         (self.board, self.qmp) = (None, None);
     }
 
-    /// Its log.
+    /// The running machine with its log.
     pub fn log(&mut self) -> Result<&mut Board> {
         self.board.as_mut().context("the plug is pulled")
     }
 
-    /// How many plies the game had when the board last started, if it has started since this was last asked.
+    /// The number of plies that the game had at the last restart since the last call.
     pub fn restarted(&mut self) -> Result<Option<usize>> {
         let mut plies = None;
         while let Some(line) = self.log()?.try_line() {
-            if let Some((_, rest)) = line.message.split_once(", and the game has ") {
+            if let Some((_, rest)) = line.message.split_once(", game restored with ") {
                 plies = Some(rest.trim_end_matches(" plies").parse().with_context(|| line.to_string())?);
             }
         }
         Ok(plies)
     }
 
-    /// Presses the reset button.
+    /// Resets the board.
     pub fn reset(&mut self) -> Result<()> {
         self.qmp.as_mut().context("the plug is pulled")?.reset()
     }
 
-    /// Plugs the network cable in, or out.
+    /// Plugs the network cable in, or unplugs it.
     pub fn plug(&mut self, is_in: bool) -> Result<()> {
         self.qmp.as_mut().context("the plug is pulled")?.plug(is_in)
     }

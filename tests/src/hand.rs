@@ -1,23 +1,22 @@
-//! A hand that plays chess on reed switches as people do: it hesitates, slides pieces, takes in whatever order, knocks
-//! things over, answers before the other is done, and has weak magnets under its pieces.
+//! A simulated hand that plays on reed switches as people do: it hesitates, slides pieces, captures in any order, knocks
+//! pieces over, answers early, and moves pieces with weak magnets.
 //!
-//! [`games`] says which moves are made, [`gesture`] what a hand does to make one, and when; [`reeds`] is what the switches
-//! make of it, with all their bounce. [`sitting`] lets hands play whole games on the brain of the board, and compares what
-//! they meant with what it read; [`tally`] keeps count, [`verdict`] says what should have come of it.
+//! [`games`] chooses the moves, [`gesture`] makes timed touches of them, [`reeds`] simulates the switches with
+//! their bounce. [`simulation`] plays whole games on the board's move detection, and compares what the hands
+//! intended with what it read; [`counters`] counts, and [`targets`] has the limits.
 //!
-//! Some things no board can know that only sees what is occupied: whether a piece that came back is the one that had been
-//! there, or one that took it. Where two different deeds look the same to switches that never fail, hands here do only
-//! one of them, and the comment beside it says which one is left out.
+//! Some gestures look the same to switches that only see occupancy, such as a piece that comes back and a piece that captures
+//! it there. Of such gestures the hands here make only
+//! one, and the comment beside it says which one is left out.
 
-pub mod chance;
-pub mod delays;
+pub mod behaviour;
+pub mod counters;
 pub mod games;
+pub(crate) mod geometry;
 pub mod gesture;
-pub mod habit;
+pub mod histogram;
 pub mod reeds;
 pub mod report;
-pub mod sitting;
-pub mod table;
-pub mod tally;
-pub mod verdict;
-mod way;
+pub mod scanned_board;
+pub mod simulation;
+pub mod targets;

@@ -1,4 +1,4 @@
-//! The wood of an emulated board: pieces to be lifted and placed, and lights to be looked at.
+//! The panel of an emulated board: sets its switches and reads its lights over two serial lines.
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -11,18 +11,18 @@ use board::{Rgb, Scene};
 use chess::{Bitboard, Square};
 use wire::panel::{PanelFrame, PanelMessage, PanelReader};
 
-use crate::light::{Look, in_words};
 use crate::qemu::{Qemu, SerialLine};
+use crate::scene_pattern::{ScenePattern, describe};
 
-pub use crate::light::{Lights, lit};
+pub use crate::scene_pattern::{Lights, lit};
 
-/// Ends what hangs. It says nothing about speed.
-const PATIENCE: Duration = Duration::from_mins(1);
+/// Timeout of every wait. It ends a test that hangs.
+const TIMEOUT: Duration = Duration::from_mins(1);
 
-/// After so long without an answer, something may have been lost in garbage, and is said again.
+/// Time after which an unacknowledged report of the switches is sent again; a frame may be lost in garbage.
 const SAY_AGAIN: Duration = Duration::from_millis(300);
 
-/// The panel, with its lines. Boards can be plugged into it one after the other.
+/// A panel with its serial lines. Boards can be connected to it one after the other.
 pub struct Panel {
     sensors: u16,
     lights: u16,
@@ -37,12 +37,12 @@ struct Shared {
 
 struct State {
     occupied: Bitboard,
-    /// What the board has last said that it believes.
+    /// The occupied squares that the board last reported after debouncing.
     settled: Option<Bitboard>,
-    /// The line on which the switches are told.
+    /// The serial line of the switches.
     line: Option<TcpStream>,
     lights: Lights,
-    /// Everything that was shown, and when it came.
+    /// All frames of the lights, with their times.
     shown: Vec<(Instant, Lights)>,
 }
 
@@ -53,7 +53,7 @@ impl Default for State {
 }
 
 impl Panel {
-    /// A panel on which the pieces stand as at the start of a game.
+    /// A panel with the pieces of the start position.
     pub fn new() -> Result<Self> {
         Self::with(chess::Position::start().occupied())
     }
@@ -72,21 +72,21 @@ impl Panel {
         Ok(Self { sensors, lights, shared })
     }
 
-    /// Plugs a board into it.
+    /// Connects the serial lines of a board.
     #[must_use]
     pub fn plug(&self, board: Qemu) -> Qemu {
         board.line(SerialLine::Sensors, self.sensors).line(SerialLine::Lights, self.lights)
     }
 
-    /// Waits until the board has seen all there is to see.
+    /// Waits until the board has debounced the current state.
     pub fn settle(&self) -> Result<()> {
         let occupied = self.shared.lock().occupied;
         self.set(occupied)
     }
 
-    /// Makes exactly these squares occupied, and waits until the board believes it.
+    /// Sets the occupied squares, and waits until the board has debounced them.
     pub fn set(&self, occupied: Bitboard) -> Result<()> {
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + TIMEOUT;
         let mut state = self.shared.lock();
         state.occupied = occupied;
         state.settled = None;
@@ -105,41 +105,41 @@ impl Panel {
         }
     }
 
-    /// Lifts a piece.
+    /// Lifts a piece, and waits until the board has seen it.
     pub fn lift(&self, square: Square) -> Result<()> {
         let occupied = self.shared.lock().occupied;
         self.set(occupied.without(square.into()))
     }
 
-    /// Puts a piece down.
+    /// Places a piece, and waits until the board has seen it.
     pub fn place(&self, square: Square) -> Result<()> {
         let occupied = self.shared.lock().occupied;
         self.set(occupied | Bitboard::from(square))
     }
 
-    /// Moves a piece to an empty square, as fast as a hand does.
-    pub fn carry(&self, from: Square, to: Square) -> Result<()> {
+    /// Moves a piece to an empty square at the speed of a hand.
+    pub fn move_piece(&self, from: Square, to: Square) -> Result<()> {
         self.lift(from)?;
-        self.hesitate()?;
+        self.pause()?;
         self.place(to)
     }
 
-    /// Does nothing for at least 160 milliseconds of the board's own time, however long that takes.
-    pub fn hesitate(&self) -> Result<()> {
-        // To settle takes sixteen scans, and there are a thousand in a second.
+    /// Pauses for at least 160 ms of the board's own time.
+    pub fn pause(&self) -> Result<()> {
+        // Debouncing takes 16 scans of 1 ms.
         (0..10).try_for_each(|_| self.settle())
     }
 
-    /// Puts bytes on the line of the switches that no panel would.
-    pub fn garble(&self, garbage: &[u8]) -> Result<()> {
+    /// Sends raw bytes on the line of the switches.
+    pub fn send_garbage(&self, garbage: &[u8]) -> Result<()> {
         let mut state = self.shared.lock();
         state.line.as_mut().context("no board is plugged in")?.write_all(garbage)?;
         Ok(())
     }
 
-    /// Waits until the lights look like this, and returns how.
+    /// Waits until the lights satisfy a condition, and returns them.
     pub fn wait_for_lights(&self, what: &str, mut is_so: impl FnMut(&Lights) -> bool) -> Result<Lights> {
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + TIMEOUT;
         let mut state = self.shared.lock();
         while !is_so(&state.lights) {
             if Instant::now() >= deadline {
@@ -150,44 +150,44 @@ impl Panel {
         Ok(state.lights)
     }
 
-    /// Waits until the lights are this scene, and nothing else, and returns since when they look as they do.
-    pub fn shows(&self, what: &str, scene: Scene) -> Result<Instant> {
-        let look = Look::of(scene);
-        let deadline = Instant::now() + PATIENCE;
+    /// Waits until the lights show exactly this scene, and returns the time of the frame.
+    pub fn wait_for_scene(&self, what: &str, scene: Scene) -> Result<Instant> {
+        let pattern = ScenePattern::of(scene);
+        let deadline = Instant::now() + TIMEOUT;
         let mut state = self.shared.lock();
-        while !look.is_plain_in(&state.lights) {
+        while !pattern.is_fully_lit_in(&state.lights) {
             if Instant::now() >= deadline {
-                bail!("the lights never showed {what}, {:?}; they are {}", look.scene(), in_words(&state.lights));
+                bail!("the lights never showed {what}, {:?}; they are {}", pattern.scene(), describe(&state.lights));
             }
             state = self.shared.wait(state, deadline);
         }
         Ok(state.shown.last().map_or_else(Instant::now, |(at, _)| *at))
     }
 
-    /// When the lights were first this scene after some moment.
-    pub fn first_shows(&self, what: &str, scene: Scene, since: Instant) -> Result<Instant> {
-        let look = Look::of(scene);
-        let deadline = Instant::now() + PATIENCE;
+    /// The time of the first frame of this scene after `since`.
+    pub fn first_scene_since(&self, what: &str, scene: Scene, since: Instant) -> Result<Instant> {
+        let pattern = ScenePattern::of(scene);
+        let deadline = Instant::now() + TIMEOUT;
         let mut state = self.shared.lock();
         let mut seen = state.shown.partition_point(|(at, _)| *at < since);
         loop {
-            if let Some((at, _)) = state.shown[seen..].iter().find(|(_, lights)| look.is_plain_in(lights)) {
+            if let Some((at, _)) = state.shown[seen..].iter().find(|(_, lights)| pattern.is_fully_lit_in(lights)) {
                 return Ok(*at);
             }
             seen = state.shown.len();
             if Instant::now() >= deadline {
-                bail!("the lights never showed {what}, {:?}; they are {}", look.scene(), in_words(&state.lights));
+                bail!("the lights never showed {what}, {:?}; they are {}", pattern.scene(), describe(&state.lights));
             }
             state = self.shared.wait(state, deadline);
         }
     }
 
-    /// Whether the lights come to be this scene in so long.
+    /// Whether the lights show this scene within the given time.
     #[must_use]
-    pub fn comes_to_show(&self, scene: Scene, time: Duration) -> bool {
-        let (look, deadline) = (Look::of(scene), Instant::now() + time);
+    pub fn reaches_scene_within(&self, scene: Scene, time: Duration) -> bool {
+        let (pattern, deadline) = (ScenePattern::of(scene), Instant::now() + time);
         let mut state = self.shared.lock();
-        while !look.is_plain_in(&state.lights) {
+        while !pattern.is_fully_lit_in(&state.lights) {
             if Instant::now() >= deadline {
                 return false;
             }
@@ -196,33 +196,33 @@ impl Panel {
         true
     }
 
-    /// Waits until the lights are this scene, and watches them for so long: all that they show has to be it.
-    pub fn goes_on_showing(&self, what: &str, scene: Scene, time: Duration) -> Result<()> {
-        self.shows(what, scene)?;
-        let look = Look::of(scene);
+    /// Waits until the lights show this scene, and checks that all frames of the given time belong to it.
+    pub fn holds_scene_for(&self, what: &str, scene: Scene, time: Duration) -> Result<()> {
+        self.wait_for_scene(what, scene)?;
+        let pattern = ScenePattern::of(scene);
         let begun = self.frames();
         thread::sleep(time);
         let state = self.shared.lock();
-        match state.shown[begun..].iter().find(|(_, lights)| !look.has(lights)) {
+        match state.shown[begun..].iter().find(|(_, lights)| !pattern.has(lights)) {
             None => Ok(()),
-            Some((_, lights)) => bail!("{what}, {:?}, is interrupted by {}", look.scene(), in_words(lights)),
+            Some((_, lights)) => bail!("{what}, {:?}, is interrupted by {}", pattern.scene(), describe(lights)),
         }
     }
 
-    /// How many frames have come.
+    /// Number of frames so far.
     #[must_use]
     pub fn frames(&self) -> usize {
         self.shared.lock().shown.len()
     }
 
-    /// What is occupied.
+    /// The occupied squares.
     #[must_use]
     pub fn occupied(&self) -> Bitboard {
         self.shared.lock().occupied
     }
 
-    /// Changes what is occupied, and does not wait until it is seen. Returns when it was said.
-    pub fn touch(&self, change: impl FnOnce(Bitboard) -> Bitboard) -> Instant {
+    /// Changes the occupied squares without waiting. Returns the time of the report.
+    pub fn change(&self, change: impl FnOnce(Bitboard) -> Bitboard) -> Instant {
         let mut state = self.shared.lock();
         state.occupied = change(state.occupied);
         state.settled = None;
@@ -263,14 +263,14 @@ impl Shared {
     }
 }
 
-/// Tells the board what is occupied, if one is plugged in. One that has just gone away will ask when it is back.
+/// Reports the occupied squares, if a board is connected. A restarted board asks for them.
 fn say(state: &mut State) {
     if let Some(line) = &mut state.line {
         let _ = line.write_all(&PanelFrame::from(&PanelMessage::Occupied(state.occupied)));
     }
 }
 
-/// Listens at a port of its own, and serves whoever comes, on threads that end with the program.
+/// Listens on a free port, and serves connections on threads.
 fn listen(shared: &Arc<Shared>, serve: fn(&Shared, TcpStream)) -> Result<u16> {
     let listener = TcpListener::bind(("127.0.0.1", 0)).context("there is no port for the panel")?;
     let port = listener.local_addr()?.port();
@@ -285,7 +285,7 @@ fn listen(shared: &Arc<Shared>, serve: fn(&Shared, TcpStream)) -> Result<u16> {
     Ok(port)
 }
 
-/// Reads messages until the line is gone.
+/// Reads messages until the line is closed.
 fn read(line: &mut TcpStream, mut take: impl FnMut(PanelMessage)) {
     let mut reader = PanelReader::default();
     let mut bytes = [0; 1024];

@@ -1,23 +1,23 @@
-//! Finds the parts that a test needs, and decides what it means when one is missing.
+//! Finds the programs and images that a test needs. If one is missing, the test is skipped or fails.
 
 use std::env;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-/// Set to anything, it says that all parts must be there: then a missing one is a failure.
+/// If this variable is set, a missing part fails the test.
 const REQUIRE_PARTS: &str = "TABIYA_REQUIRE_PARTS";
 
-/// Holds the path of the firmware for the emulated board.
+/// The path of the firmware image for QEMU.
 const MPS2_IMAGE: &str = "TABIYA_MPS2_IMAGE";
 
-/// Holds the path of the program `tabiya`, if it is not to be the one that was built with the tests.
+/// The path of another `tabiya` than the one built with the tests.
 const TABIYA: &str = "TABIYA_PROGRAM";
 
-/// The firmware for the emulated board. Without it the test has nothing to boot and should return.
+/// The firmware image for QEMU; if it is `None`, the test should return.
 ///
 /// # Panics
 ///
-/// When it is missing and all parts are required.
+/// If it is missing and all parts are required.
 #[must_use]
 pub fn mps2_image() -> Option<PathBuf> {
     let image = env::var_os(MPS2_IMAGE).map(PathBuf::from);
@@ -27,16 +27,16 @@ pub fn mps2_image() -> Option<PathBuf> {
     image
 }
 
-/// The program `tabiya`, as it was built together with the tests (`bin/relay.rs`). Without it the test has no relay and should
+/// The program `tabiya`, as built with the tests (`bin/relay.rs`); if it is `None`, the test should
 /// return.
 ///
 /// # Panics
 ///
-/// When it is missing and all parts are required.
+/// If it is missing and all parts are required.
 #[must_use]
 pub fn tabiya() -> Option<PathBuf> {
     let given = env::var_os(TABIYA).map(PathBuf::from);
-    // Tests are in a folder beside it.
+    // Test executables are in `deps/` beside it.
     let beside = || {
         let folder = env::current_exe().ok()?.parent()?.parent()?.to_owned();
         Some(folder.join(format!("relay{}", env::consts::EXE_SUFFIX))).filter(|program| program.is_file())
@@ -48,11 +48,11 @@ pub fn tabiya() -> Option<PathBuf> {
     program
 }
 
-/// Whether there is a Redis to start. Without it the test has nothing to share and should return.
+/// Whether Redis is installed; if not, the test should return.
 ///
 /// # Panics
 ///
-/// When it is missing and all parts are required.
+/// If it is missing and all parts are required.
 #[must_use]
 pub fn redis_server() -> bool {
     let is_there =
@@ -64,9 +64,25 @@ pub fn redis_server() -> bool {
     are_there
 }
 
+/// The program nginx; if it is `None`, the test should return.
+///
+/// # Panics
+///
+/// If it is missing and all parts are required.
+#[must_use]
+pub fn nginx() -> Option<PathBuf> {
+    // Debian has it in a directory that is not on the path of every user.
+    let folders =
+        env::split_paths(&env::var_os("PATH").unwrap_or_default()).chain(["/usr/sbin".into()]).collect::<Vec<_>>();
+    let program = folders.into_iter().map(|folder| folder.join("nginx")).find(|program| program.is_file());
+    if program.is_none() {
+        missing("there is no nginx here");
+    }
+    program
+}
+
 fn missing(reason: &str) {
     assert!(env::var_os(REQUIRE_PARTS).is_none(), "{reason}, and {REQUIRE_PARTS} is set");
-    // Written past the test harness, which would keep the words of a test that passes to itself. If even stderr is gone,
-    // there is nobody left to tell.
+    // Directly to stderr, since the test harness captures the output of tests that pass.
     let _ = writeln!(io::stderr(), "skipped: {reason}; `cargo xtask test` builds it and runs this");
 }

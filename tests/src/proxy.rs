@@ -1,4 +1,4 @@
-//! A bad line: a proxy between two parts that can hold back, slow down and cut what goes through it.
+//! A TCP proxy that injects network faults: it can hold, slow down and cut connections.
 
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -10,99 +10,114 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::time::sleep;
 
-/// How a line is in one direction.
+/// The state of one direction of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flow {
-    /// Everything goes through at once.
+    /// Bytes pass at once.
     Free,
-    /// At most so many bytes go through, and then none for a while.
+    /// At most this many bytes pass, followed by a pause.
     Slow(usize, Duration),
-    /// Nothing goes through. It is kept, and goes on its way when the line is better.
+    /// Nothing passes. Bytes are kept, and pass when the state changes.
     Held,
 }
 
-/// How a line is.
+/// The faults of a connection, for each direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Weather {
-    /// To those who were connected to.
-    pub forth: Flow,
-    /// To those who connect.
-    pub back: Flow,
+#[expect(missing_docs, reason = "the names say it")]
+pub struct NetworkFaults {
+    pub to_server: Flow,
+    pub to_client: Flow,
 }
 
-impl Weather {
-    /// As it should be.
-    pub const FINE: Self = Self { forth: Flow::Free, back: Flow::Free };
-    /// As if a cable were pulled.
-    pub const SILENT: Self = Self { forth: Flow::Held, back: Flow::Held };
-    /// What is asked arrives, and no answer comes back.
-    pub const UNANSWERED: Self = Self { forth: Flow::Free, back: Flow::Held };
+impl NetworkFaults {
+    /// No faults.
+    pub const NONE: Self = Self { to_server: Flow::Free, to_client: Flow::Free };
+    /// Both directions are held, as if the cable were unplugged.
+    pub const HELD: Self = Self { to_server: Flow::Held, to_client: Flow::Held };
+    /// Requests arrive, replies are held.
+    pub const REPLIES_HELD: Self = Self { to_server: Flow::Free, to_client: Flow::Held };
 }
 
-/// A proxy. It ends with this, and its connections with it.
+/// A proxy. Dropping it closes its listener and its connections.
 #[derive(Debug)]
 pub struct Proxy {
     address: SocketAddr,
-    weather: watch::Sender<Weather>,
-    /// How often all connections were cut.
+    /// Where new connections lead.
+    server: watch::Sender<SocketAddr>,
+    faults: watch::Sender<NetworkFaults>,
+    /// Number of cuts; a change resets all connections.
     cuts: watch::Sender<u32>,
 }
 
 impl Proxy {
-    /// Begins to listen for those who want to connect to an address.
+    /// Listens on a free port, and forwards connections to an address.
     pub async fn start(to: SocketAddr) -> io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
         let address = listener.local_addr()?;
-        let weather = watch::Sender::new(Weather::FINE);
+        let server = watch::Sender::new(to);
+        let current = server.subscribe();
+        let faults = watch::Sender::new(NetworkFaults::NONE);
         let cuts = watch::Sender::new(0);
-        let (watched, mut cut) = (weather.subscribe(), cuts.subscribe());
+        let (watched, mut cut) = (faults.subscribe(), cuts.subscribe());
         tokio::spawn(async move {
             loop {
                 tokio::select! {
                     accepted = listener.accept() => {
                         let Ok((near, _)) = accepted else { return };
-                        // Cuts before this one do not concern it.
+                        // Earlier cuts do not concern this connection.
                         let mut cuts = cut.clone();
                         cuts.mark_unchanged();
+                        let to = *current.borrow();
                         tokio::spawn(connect(near, to, watched.clone(), cuts));
                     }
                     changed = cut.changed() => if changed.is_err() { return },
                 }
             }
         });
-        Ok(Self { address, weather, cuts })
+        Ok(Self { address, server, faults, cuts })
     }
 
-    /// Where it listens.
+    /// The address to connect to.
     #[must_use]
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// From now on the line is like this, for those who are connected and for those who come.
-    pub fn set(&self, weather: Weather) {
-        self.weather.send_replace(weather);
+    /// Sets the faults of all present and future connections.
+    pub fn set(&self, faults: NetworkFaults) {
+        self.faults.send_replace(faults);
     }
 
-    /// Resets all connections that there are. Others may come at once.
+    /// Leads to another server, like an address that a failover moves. All connections are reset.
+    pub fn redirect(&self, to: SocketAddr) {
+        self.server.send_replace(to);
+        self.cut();
+    }
+
+    /// Resets all connections. New connections are accepted.
     pub fn cut(&self) {
         self.cuts.send_modify(|cuts| *cuts += 1);
     }
 }
 
-async fn connect(near: TcpStream, to: SocketAddr, weather: watch::Receiver<Weather>, mut cuts: watch::Receiver<u32>) {
+async fn connect(
+    near: TcpStream,
+    to: SocketAddr,
+    faults: watch::Receiver<NetworkFaults>,
+    mut cuts: watch::Receiver<u32>,
+) {
     let Ok(far) = TcpStream::connect(to).await else { return };
     for stream in [&near, &far] {
-        // Neither can fail on a socket that is there. What is held back must not be sent when the line is cut.
+        // Linger 0, so that held bytes are not sent when the connection is cut. Neither option fails on an open socket.
         let _ = (stream.set_nodelay(true), stream.set_zero_linger());
     }
     let ((near_out, near_in), (far_out, far_in)) = (near.into_split(), far.into_split());
-    let forth = carry(near_out, far_in, weather.clone(), |weather| weather.forth);
-    let back = carry(far_out, near_in, weather, |weather| weather.back);
+    let to_server = carry(near_out, far_in, faults.clone(), |faults| faults.to_server);
+    let to_client = carry(far_out, near_in, faults, |faults| faults.to_client);
     tokio::select! {
-        // It ends when one of both has ended it: nobody here goes on listening after that.
-        _ = forth => {}
-        _ = back => {}
+        // Either direction ends both: no client or server in these tests uses half-closed connections.
+        _ = to_server => {}
+        _ = to_client => {}
         _ = cuts.changed() => {}
     }
 }
@@ -110,16 +125,16 @@ async fn connect(near: TcpStream, to: SocketAddr, weather: watch::Receiver<Weath
 async fn carry(
     mut from: OwnedReadHalf,
     mut to: OwnedWriteHalf,
-    mut weather: watch::Receiver<Weather>,
-    direction: fn(&Weather) -> Flow,
+    mut faults: watch::Receiver<NetworkFaults>,
+    direction: fn(&NetworkFaults) -> Flow,
 ) -> io::Result<()> {
     let mut buffer = vec![0; 16 << 10];
     loop {
-        // Nothing is taken out of a line that is held, so that whoever sends too much notices it.
-        if weather.wait_for(|weather| direction(weather) != Flow::Held).await.is_err() {
+        // A held direction is not read, so that the sender sees back pressure.
+        if faults.wait_for(|faults| direction(faults) != Flow::Held).await.is_err() {
             return Ok(());
         }
-        let (most, pause) = match direction(&weather.borrow()) {
+        let (most, pause) = match direction(&faults.borrow()) {
             Flow::Slow(most, pause) => (most.clamp(1, buffer.len()), Some(pause)),
             Flow::Free | Flow::Held => (buffer.len(), None),
         };
@@ -128,7 +143,7 @@ async fn carry(
         if len == 0 {
             return Ok(());
         }
-        if weather.wait_for(|weather| direction(weather) != Flow::Held).await.is_err() {
+        if faults.wait_for(|faults| direction(faults) != Flow::Held).await.is_err() {
             return Ok(());
         }
         to.write_all(part.get(..len).unwrap_or_default()).await?;

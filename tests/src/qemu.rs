@@ -1,4 +1,4 @@
-//! A board in the emulator: the real firmware, on an emulated Cortex-M.
+//! QEMU with a firmware image on an emulated Cortex-M, and its decoded log.
 
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -9,25 +9,24 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 
-use crate::log::Line;
+use crate::log_line::LogLine;
 
-/// Long enough for a slow and busy machine: it ends what hangs, and says nothing about speed.
-const DEFAULT_PATIENCE: Duration = Duration::from_mins(2);
+/// Default time after which a board is ended. It ends a test that hangs.
+const DEFAULT_TIMEOUT: Duration = Duration::from_mins(2);
 
-/// How often to ask whether a process has ended.
 const POLL: Duration = Duration::from_millis(5);
 
-/// What to boot, and how.
+/// The configuration of an emulated machine.
 #[derive(Clone, Debug)]
 pub struct Qemu {
     image: PathBuf,
-    orders: Vec<String>,
+    arguments: Vec<String>,
     patience: Option<Duration>,
     skips_idle_time: bool,
     network: bool,
-    /// Where another machine on the network is: a UDP port of this host.
-    neighbour: Option<u16>,
-    /// Where the serial lines end, in the order of the machine: TCP ports of this host.
+    /// UDP port of another machine on the emulated network.
+    lan_peer: Option<u16>,
+    /// TCP ports of the serial lines.
     lines: [Option<u16>; 3],
     qmp: Option<PathBuf>,
 }
@@ -37,84 +36,84 @@ pub struct Qemu {
 pub enum SerialLine {
     /// The console.
     Console,
-    /// What the switches read.
+    /// State of the switches.
     Sensors,
-    /// What the lights show.
+    /// State of the lights.
     Lights,
 }
 
 impl Qemu {
-    /// A machine with this image in its flash.
+    /// A machine that boots this image.
     #[must_use]
     pub fn new(image: &Path) -> Self {
         Self {
             image: image.to_owned(),
-            orders: Vec::new(),
-            patience: Some(DEFAULT_PATIENCE),
+            arguments: Vec::new(),
+            patience: Some(DEFAULT_TIMEOUT),
             skips_idle_time: false,
             network: false,
-            neighbour: None,
+            lan_peer: None,
             lines: [None; 3],
             qmp: None,
         }
     }
 
-    /// Adds a word to the command line that the firmware reads.
+    /// Adds an argument for the firmware.
     #[must_use]
-    pub fn order(mut self, order: &str) -> Self {
-        self.orders.push(order.to_owned());
+    pub fn argument(mut self, argument: &str) -> Self {
+        self.arguments.push(argument.to_owned());
         self
     }
 
-    /// How long after booting the board is ended, whatever it does; `None` lets it run for ever.
+    /// Sets the time after which the board is ended; `None` for never.
     #[must_use]
-    pub fn patience(mut self, patience: Option<Duration>) -> Self {
+    pub fn timeout(mut self, patience: Option<Duration>) -> Self {
         self.patience = patience;
         self
     }
 
-    /// Makes time a matter of the board alone: an instruction takes a nanosecond, and when the processor sleeps the clock
-    /// jumps to the next event. Hours go by in no time, but only on a board that really sleeps.
+    /// Uses virtual time: an instruction takes a nanosecond, and while the processor sleeps the clock
+    /// jumps to the next event.
     #[must_use]
     pub fn skipping_idle_time(mut self) -> Self {
         self.skips_idle_time = true;
         self
     }
 
-    /// Plugs the board into a network of its own, on which this host is 10.0.2.2.
+    /// Connects the board to an emulated network, on which this host is 10.0.2.2.
     #[must_use]
     pub fn network(mut self) -> Self {
         self.network = true;
         self
     }
 
-    /// Puts another machine on the board's network: every packet there is also one at this UDP port, and the other way round.
+    /// Connects the board to a network on which the only other machine exchanges Ethernet frames over this UDP port.
     #[must_use]
-    pub fn neighbour(mut self, port: u16) -> Self {
-        self.neighbour = Some(port);
+    pub fn lan_peer(mut self, port: u16) -> Self {
+        self.lan_peer = Some(port);
         self
     }
 
-    /// Has a serial line end at this port, where somebody must listen.
+    /// Connects a serial line to this TCP port, on which a listener must wait.
     #[must_use]
     pub fn line(mut self, line: SerialLine, port: u16) -> Self {
         self.lines[line as usize] = Some(port);
         self
     }
 
-    /// Lets somebody hold the machine's own switches, through a socket in the file system (see [`crate::qmp`]).
+    /// Enables QMP on this socket (see [`crate::qmp`]).
     #[must_use]
     pub fn qmp(mut self, socket: &Path) -> Self {
         self.qmp = Some(socket.to_owned());
         self
     }
 
-    /// Powers the board up.
+    /// Starts QEMU and the log decoder.
     pub fn boot(&self) -> Result<Board> {
         let mut qemu = Running(start(&mut self.command(), "qemu-system-arm")?);
         let log = qemu.0.stdout.take().context("QEMU has no stdout")?;
         let mut decoder = Command::new("defmt-print");
-        decoder.arg("-e").arg(&self.image).arg("--log-format").arg(Line::format()).stdin(log).stdout(Stdio::piped());
+        decoder.arg("-e").arg(&self.image).arg("--log-format").arg(LogLine::format()).stdin(log).stdout(Stdio::piped());
         let mut decoder = Running(start(&mut decoder, "defmt-print")?);
         let lines = read_lines(decoder.0.stdout.take().context("defmt-print has no stdout")?);
         let deadline = self.patience.map(|patience| Instant::now() + patience);
@@ -123,29 +122,22 @@ impl Qemu {
 
     fn command(&self) -> Command {
         let mut semihosting = "enable=on,target=native,arg=tabiya".to_owned();
-        for order in &self.orders {
-            // A comma ends an option of QEMU's, unless there are two.
+        for argument in &self.arguments {
+            // A comma in an option of QEMU is doubled.
             semihosting += ",arg=";
-            semihosting += &order.replace(',', ",,");
+            semihosting += &argument.replace(',', ",,");
         }
         let mut command = Command::new("qemu-system-arm");
         command.args(["-machine", "mps2-an386", "-display", "none", "-monitor", "none"]);
-        // Without a network the cable is plugged in all the same, and leads nowhere.
+        // Without a network the link is up and isolated.
         let restrict = if self.network { "off" } else { "on" };
-        match self.neighbour {
-            None => {
-                command.args(["-nic", &format!("user,id=n0,model=lan9118,restrict={restrict}")]);
-            }
-            Some(port) => {
-                let world = format!("user,id=world,restrict={restrict}");
-                let beside = format!("socket,id=beside,udp=127.0.0.1:{port},localaddr=127.0.0.1:0");
-                for (number, netdev) in [world, beside].iter().enumerate() {
-                    let id = if number == 0 { "world" } else { "beside" };
-                    command.args(["-netdev", netdev, "-netdev", &format!("hubport,id=h{number},hubid=0,netdev={id}")]);
-                }
-                command.args(["-netdev", "hubport,id=n0,hubid=0", "-net", "nic,model=lan9118,netdev=n0"]);
-            }
-        }
+        let nic = match self.lan_peer {
+            None => format!("user,id=n0,model=lan9118,restrict={restrict}"),
+            // The user network is not attached beside it: it forwards every packet that it sees to the network of this
+            // host, where another DNS server may answer first.
+            Some(port) => format!("socket,id=n0,model=lan9118,udp=127.0.0.1:{port},localaddr=127.0.0.1:0"),
+        };
+        command.args(["-nic", &nic]);
         for (number, line) in self.lines.iter().enumerate() {
             match line {
                 Some(port) => {
@@ -169,18 +161,18 @@ impl Qemu {
     }
 }
 
-/// A board that is powered. Dropping it pulls the plug.
+/// A running board. Dropping it kills QEMU.
 pub struct Board {
     qemu: Running,
     _decoder: Running,
-    lines: Receiver<Line>,
-    log: Vec<Line>,
+    lines: Receiver<LogLine>,
+    log: Vec<LogLine>,
     deadline: Option<Instant>,
 }
 
 impl Board {
-    /// The next line of the log, or `None` when the board has ended.
-    pub fn next_line(&mut self) -> Result<Option<Line>> {
+    /// The next line of the log; `None` when the board has ended.
+    pub fn next_line(&mut self) -> Result<Option<LogLine>> {
         let line = match self.deadline {
             None => self.lines.recv().ok(),
             Some(deadline) => match self.lines.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
@@ -193,15 +185,15 @@ impl Board {
         Ok(line)
     }
 
-    /// The next line of the log, if it is there already.
-    pub fn try_line(&mut self) -> Option<Line> {
+    /// The next line of the log, if one is available.
+    pub fn try_line(&mut self) -> Option<LogLine> {
         let line = self.lines.try_recv().ok();
         self.log.extend(line.clone());
         line
     }
 
-    /// The next line that says exactly this.
-    pub fn wait_for(&mut self, message: &str) -> Result<Line> {
+    /// Waits for a line with exactly this message.
+    pub fn wait_for(&mut self, message: &str) -> Result<LogLine> {
         loop {
             match self.next_line().with_context(|| format!("waiting for {message:?}"))? {
                 Some(line) if line.message == message => return Ok(line),
@@ -211,8 +203,8 @@ impl Board {
         }
     }
 
-    /// The next line that begins like this.
-    pub fn wait_for_start(&mut self, start: &str) -> Result<Line> {
+    /// Waits for a line whose message starts with this.
+    pub fn wait_for_start(&mut self, start: &str) -> Result<LogLine> {
         loop {
             match self.next_line().with_context(|| format!("waiting for {start:?}"))? {
                 Some(line) if line.message.starts_with(start) => return Ok(line),
@@ -222,7 +214,7 @@ impl Board {
         }
     }
 
-    /// Waits for the board to end by itself, and gives its exit code.
+    /// Waits until the board ends by itself; returns its exit code.
     pub fn wait_for_exit(&mut self) -> Result<i32> {
         while self.next_line()?.is_some() {}
         loop {
@@ -236,15 +228,21 @@ impl Board {
         }
     }
 
-    /// Whether the board has not ended.
+    /// Whether the board is running.
     pub fn is_running(&mut self) -> Result<bool> {
         Ok(self.qemu.ended()?.is_none())
     }
 
     /// Every line that has been read so far.
     #[must_use]
-    pub fn log(&self) -> &[Line] {
+    pub fn log(&self) -> &[LogLine] {
         &self.log
+    }
+
+    /// The whole log up to now, for the message of a failed test.
+    pub fn transcript(&mut self) -> String {
+        while self.try_line().is_some() {}
+        self.log.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
     }
 
     fn last_words(&self) -> String {
@@ -252,7 +250,7 @@ impl Board {
     }
 }
 
-/// A process that does not outlive its owner.
+/// A process that is killed when this is dropped.
 struct Running(Child);
 
 impl Running {
@@ -263,7 +261,7 @@ impl Running {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        // Neither can fail in a way that leaves a process behind: it is either ended now or has ended before.
+        // Both fail only if the process has ended before.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
@@ -273,13 +271,13 @@ fn start(command: &mut Command, program: &str) -> Result<Child> {
     command.spawn().with_context(|| format!("cannot start {program}, which `cargo xtask setup` installs"))
 }
 
-/// Reads on a thread of its own, so that whoever waits for a line can stop waiting.
-fn read_lines(log: ChildStdout) -> Receiver<Line> {
+/// Reads on a thread, so that waiting for a line can time out.
+fn read_lines(log: ChildStdout) -> Receiver<LogLine> {
     let (sender, receiver) = mpsc::channel();
     thread::spawn(move || {
         let mut before = None;
         for text in BufReader::new(log).lines().map_while(Result::ok) {
-            let line = Line::parse(&text, before.as_ref());
+            let line = LogLine::parse(&text, before.as_ref());
             before = Some(line.clone());
             if sender.send(line).is_err() {
                 break;

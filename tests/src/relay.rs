@@ -1,55 +1,55 @@
-//! A real relay: the process `tabiya serve`, which can be stopped, killed and started again where it was.
+//! A relay as a process (`tabiya serve`) that can be killed and restarted, and HTTP requests to it.
 //!
-//! It listens on the loopback only. Nothing of the environment reaches it, so it is the same one everywhere. Limits that a
-//! test does not set are off: one machine plays everybody here.
+//! It listens on the loopback, and its environment is cleared. Limits that a test does not set are off, since all clients
+//! have the same address.
 
-mod answer;
-mod line;
+mod http;
 mod log;
 
 use std::ffi::{OsStr, OsString};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 use std::{env, thread};
 
 use anyhow::{Context, Result, bail, ensure};
+#[cfg(unix)]
+use rustix::process::{Pid, Signal, kill_process};
 
 use crate::parts;
-use crate::redis::Folder;
-pub use answer::{Answer, get, post};
-pub use line::{Heard, Line, Refused};
+use crate::temp_dir::TempDir;
+pub use http::{HttpResponse, get, post};
 use log::Log;
 
-/// Long enough for a slow and busy machine.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// Timeout of every wait. It ends a test that hangs.
+const TIMEOUT: Duration = Duration::from_secs(30);
 
-/// How often to look whether something has happened.
 const POLL: Duration = Duration::from_millis(10);
 
-/// What is off unless a test sets it.
-const NO_LIMITS: [&str; 7] = [
+/// Limits that are off unless a test sets them.
+const NO_LIMITS: [&str; 8] = [
     "--max-connections=0",
     "--max-connections-per-address=0",
     "--connections-per-minute=0",
     "--requests-per-minute=0",
     "--joins-per-minute=0",
     "--messages-per-second=0",
+    "--store-per-day=0",
     "--virtual-board=off",
 ];
 
-/// Where a relay keeps everything.
+/// The store of a relay.
 #[derive(Clone, Debug)]
-pub enum Keeping {
-    /// In a folder of its own.
+pub enum StoreLocation {
+    /// The embedded store in this folder.
     Folder(PathBuf),
-    /// In the Redis that listens on this port of the loopback.
+    /// The Redis on this port of the loopback.
     Redis(u16),
 }
 
-impl Keeping {
-    /// As settings of a command.
+impl StoreLocation {
+    /// As command line arguments.
     fn words(&self) -> Vec<OsString> {
         match self {
             Self::Folder(path) => vec!["--data".into(), path.into()],
@@ -61,29 +61,29 @@ impl Keeping {
     }
 }
 
-/// A relay. It is ended when this is dropped.
+/// A relay process. Dropping it kills the process.
 #[derive(Debug)]
-pub struct Relay {
+pub struct RelayProcess {
     program: PathBuf,
-    keeping: Keeping,
+    location: StoreLocation,
     arguments: Vec<String>,
     address: SocketAddr,
-    /// Where it runs, so that it finds no settings.
-    folder: Folder,
+    /// The working directory, without a settings file.
+    folder: TempDir,
     process: Option<Child>,
     log: Log,
 }
 
-impl Relay {
-    /// Starts one, and waits until it answers. There is none if there is no program to start.
-    pub fn start(keeping: Keeping, arguments: &[&str]) -> Result<Option<Self>> {
+impl RelayProcess {
+    /// Starts a relay, and waits until it listens; `None` if the program is missing.
+    pub fn start(location: StoreLocation, arguments: &[&str]) -> Result<Option<Self>> {
         let Some(program) = parts::tabiya() else { return Ok(None) };
         let mut relay = Self {
             program,
-            keeping,
+            location,
             arguments: arguments.iter().map(|&argument| argument.to_owned()).collect(),
             address: (Ipv4Addr::LOCALHOST, 0).into(),
-            folder: Folder::new()?,
+            folder: TempDir::new()?,
             process: None,
             log: Log::default(),
         };
@@ -91,18 +91,18 @@ impl Relay {
         Ok(Some(relay))
     }
 
-    /// Where it listens. It is the same place after a restart.
+    /// The address, which stays the same after a restart.
     #[must_use]
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// The number of the process.
+    /// The process id.
     pub fn process_id(&self) -> Result<u32> {
         Ok(self.process.as_ref().context("the relay does not run")?.id())
     }
 
-    /// How much memory the process has, in bytes. Nothing, where the system does not say so.
+    /// Resident memory in bytes, where the system reports it.
     #[must_use]
     pub fn memory(&self) -> Option<u64> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.process_id().ok()?)).ok()?;
@@ -110,7 +110,7 @@ impl Relay {
         line.trim().strip_suffix(" kB")?.parse::<u64>().ok().map(|kilobytes| kilobytes << 10)
     }
 
-    /// Ends it as a power cut would, as far as a process can be.
+    /// Kills the process with SIGKILL.
     pub fn kill9(&mut self) -> Result<()> {
         if let Some(mut process) = self.process.take() {
             process.kill().context("the relay cannot be killed")?;
@@ -119,10 +119,48 @@ impl Relay {
         Ok(())
     }
 
-    /// Starts it again where it was, and waits until it answers.
+    /// Sends SIGTERM.
+    #[cfg(unix)]
+    pub fn terminate(&self) -> Result<()> {
+        self.signal(Signal::TERM)
+    }
+
+    /// Suspends the process (SIGSTOP): it accepts connections and bytes, and does nothing.
+    #[cfg(unix)]
+    pub fn suspend(&self) -> Result<()> {
+        self.signal(Signal::STOP)
+    }
+
+    /// Resumes the process (SIGCONT).
+    #[cfg(unix)]
+    pub fn resume(&self) -> Result<()> {
+        self.signal(Signal::CONT)
+    }
+
+    #[cfg(unix)]
+    fn signal(&self, signal: Signal) -> Result<()> {
+        let pid = Pid::from_raw(i32::try_from(self.process_id()?)?).context("a process has an id")?;
+        Ok(kill_process(pid, signal)?)
+    }
+
+    /// Waits until the process has ended by itself.
+    pub fn wait(&mut self) -> Result<ExitStatus> {
+        let deadline = Instant::now() + TIMEOUT;
+        loop {
+            let process = self.process.as_mut().context("the relay does not run")?;
+            if let Some(status) = process.try_wait()? {
+                self.process = None;
+                return Ok(status);
+            }
+            ensure!(Instant::now() < deadline, "the relay does not end:\n{}", self.log().join("\n"));
+            thread::sleep(POLL);
+        }
+    }
+
+    /// Restarts the process with the same address and store, and waits until it listens.
     pub fn restart(&mut self) -> Result<()> {
         self.kill9()?;
-        // The signal that comes with a file that may not grow would end the process, and a full disk sends none.
+        // SIGXFSZ, which a file size limit causes, would end the process; a full disk sends no signal.
         let mut command = self.clean("sh");
         command.args(["-c", "trap '' XFSZ && exec \"$0\" \"$@\""]).arg(&self.program).args(self.words());
         command.env("RUST_BACKTRACE", "1").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
@@ -131,7 +169,7 @@ impl Relay {
         self.process = Some(process);
         let before = self.log.len();
         self.log.follow(errors);
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + TIMEOUT;
         loop {
             if let Some(address) = self.log.since(before).iter().find_map(|line| listening_at(line)) {
                 self.address = address;
@@ -149,7 +187,7 @@ impl Relay {
 
     fn words(&self) -> Vec<OsString> {
         let mut words: Vec<OsString> = vec!["serve".into(), "--listen".into(), self.address.to_string().into()];
-        words.extend(self.keeping.words());
+        words.extend(self.location.words());
         let is_set = |limit: &str| {
             let name = limit.split_once('=').map_or(limit, |(name, _)| name);
             self.arguments.iter().any(|argument| argument.split('=').next() == Some(name))
@@ -159,16 +197,16 @@ impl Relay {
         words
     }
 
-    /// Runs another command of the same program on the same store, and returns what it prints.
+    /// Runs another sub-command on the same store, and returns its output.
     pub fn command(&self, words: &[&str]) -> Result<String> {
         let mut command = self.clean(&self.program);
-        let output = command.args(words).args(self.keeping.words()).stdin(Stdio::null()).output()?;
+        let output = command.args(words).args(self.location.words()).stdin(Stdio::null()).output()?;
         let text = String::from_utf8_lossy(&output.stdout).trim().to_owned();
         ensure!(output.status.success(), "{words:?}: {}", String::from_utf8_lossy(&output.stderr));
         Ok(text)
     }
 
-    /// A command that finds no settings.
+    /// A command with a cleared environment.
     fn clean(&self, program: impl AsRef<OsStr>) -> Command {
         let mut command = Command::new(program);
         command.env_clear().current_dir(self.folder.path());
@@ -176,13 +214,13 @@ impl Relay {
         command
     }
 
-    /// What it has logged, in all its lives.
+    /// The log of all runs.
     #[must_use]
     pub fn log(&self) -> Vec<String> {
         self.log.since(0)
     }
 
-    /// Makes sure that nothing in it has panicked, and that it runs.
+    /// Fails if the process has exited or its log has a panic.
     pub fn check(&mut self) -> Result<()> {
         let log = self.log();
         if let Some(place) = log.iter().position(|line| line.starts_with("thread '") && line.contains("panicked")) {
@@ -195,16 +233,16 @@ impl Relay {
         Ok(())
     }
 
-    /// The folder that it keeps everything in, if it does.
+    /// The folder of the embedded store.
     #[must_use]
     pub fn data(&self) -> Option<&Path> {
-        match &self.keeping {
-            Keeping::Folder(path) => Some(path),
-            Keeping::Redis(_) => None,
+        match &self.location {
+            StoreLocation::Folder(path) => Some(path),
+            StoreLocation::Redis(_) => None,
         }
     }
 
-    /// One of its figures, summed over all labels that contain a text.
+    /// A metric, summed over all series whose labels contain a text.
     pub async fn figure(&self, name: &str, label: &str) -> Result<f64> {
         let answer = get(self.address, "/metrics").await?;
         let lines = answer.text().lines().filter(|line| line.starts_with(name) && line.contains(label));
@@ -212,14 +250,14 @@ impl Relay {
     }
 }
 
-impl Drop for Relay {
+impl Drop for RelayProcess {
     fn drop(&mut self) {
-        // Nobody is left to tell.
+        // A destructor cannot report an error.
         let _ = self.kill9();
     }
 }
 
-/// Settings have these names, and some libraries look at proxies.
+/// Environment variables that a relay may inherit.
 fn is_harmless(name: &OsStr) -> bool {
     ["PATH", "TMPDIR", "LD_LIBRARY_PATH", "SYSTEMROOT", "LLVM_PROFILE_FILE"].iter().any(|known| name == *known)
 }

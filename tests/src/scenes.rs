@@ -1,9 +1,9 @@
-//! What the lights should say, by docs/lights.md and the rules of chess alone.
+//! An independent oracle for the lights: the scene that docs/lights.md and the rules of chess require, without the board's code.
 
-use board::{Meaning, Scene, promotion_choices};
-use chess::{Bitboard, Game, Move, Outcome, Position, Role, Square, WinReason};
+use board::{Meaning, Scene, promotion_squares};
+use chess::{Bitboard, Game, Move, Outcome, Position, Promotion, Role, Square, WinReason};
 
-/// Nothing is touched: the last move glows, and kings say how they are.
+/// No piece is lifted: the last move, a check, or the result.
 #[must_use]
 pub fn still(game: &Game) -> Scene {
     let position = game.position();
@@ -21,12 +21,12 @@ pub fn still(game: &Game) -> Scene {
 fn mark_result(game: &Game, scene: &mut Scene) {
     let position = game.position();
     match game.outcome() {
-        None => {}
+        None | Some(Outcome::Aborted) => {}
         Some(Outcome::Draw(_)) => scene.mark(Meaning::Draw, position.of_role(Role::King)),
         Some(Outcome::Win { winner, by }) => {
             let lost = match by {
                 WinReason::Checkmate => Meaning::Mated,
-                WinReason::Resignation => Meaning::Loser,
+                WinReason::Resignation | WinReason::Abandonment => Meaning::Loser,
                 WinReason::Time => Meaning::Flag,
             };
             scene.mark(Meaning::Winner, position.king(winner));
@@ -35,7 +35,7 @@ fn mark_result(game: &Game, scene: &mut Scene) {
     }
 }
 
-/// These pieces are in the air, and hints are agreed on.
+/// These pieces are lifted, and hints are on.
 #[must_use]
 pub fn in_hand(game: &Game, lifted: &[Square]) -> Scene {
     let position = game.position();
@@ -57,7 +57,7 @@ pub fn in_hand(game: &Game, lifted: &[Square]) -> Scene {
     scene
 }
 
-/// A move of the other player that is not on the wood yet.
+/// A move of the opponent that is not yet made on the board.
 #[must_use]
 pub fn opponents(before: &Position, mv: Move, after: &Game) -> Scene {
     let mut scene = Scene::EMPTY.with(Meaning::OpponentFrom, mv.from()).with(Meaning::OpponentTo, mv.to());
@@ -69,23 +69,41 @@ pub fn opponents(before: &Position, mv: Move, after: &Game) -> Scene {
         scene.mark(Meaning::FinishTo, to);
     }
     if let Some(promotion) = mv.promotion() {
-        scene.mark(Meaning::promote(promotion), mv.to());
+        scene.mark(promoting(promotion), mv.to());
     }
     mark_result(after, &mut scene);
     scene
 }
 
-/// The other half of a move: pieces must leave here, and come here.
+/// Half of a move is made: the squares to clear and to fill.
 #[must_use]
 pub fn half_done(game: &Game, leave: &[Square], come: &[Square]) -> Scene {
     still(game).with(Meaning::FinishFrom, squares(leave)).with(Meaning::FinishTo, squares(come))
 }
 
-/// What a pawn is to become.
+/// The choices of a promotion.
 #[must_use]
 pub fn choosing(game: &Game, to: Square) -> Scene {
-    let mark = |scene: Scene, (square, promotion)| scene.with(Meaning::promote(promotion), Bitboard::of(square));
-    promotion_choices(to).into_iter().fold(still(game), mark)
+    let mark = |scene: Scene, (square, promotion)| scene.with(promoting(promotion), Bitboard::of(square));
+    promotion_squares(to).zip(OFFERED).fold(still(game), mark)
+}
+
+/// The promotions, in the order in which the squares offer them.
+const OFFERED: [Promotion; 4] = [Promotion::Queen, Promotion::Knight, Promotion::Rook, Promotion::Bishop];
+
+/// The square to tap for a pawn on its last square to become this.
+#[must_use]
+pub fn promotion_square(to: Square, wanted: Promotion) -> Option<Square> {
+    promotion_squares(to).zip(OFFERED).find(|&(_, promotion)| promotion == wanted).map(|(square, _)| square)
+}
+
+const fn promoting(promotion: Promotion) -> Meaning {
+    match promotion {
+        Promotion::Queen => Meaning::PromoteQueen,
+        Promotion::Knight => Meaning::PromoteKnight,
+        Promotion::Rook => Meaning::PromoteRook,
+        Promotion::Bishop => Meaning::PromoteBishop,
+    }
 }
 
 fn squares(squares: &[Square]) -> Bitboard {

@@ -1,22 +1,22 @@
-//! The firmware boots, says who it is, and sleeps.
+//! The firmware boots, logs its banner, and sleeps when idle.
 
 use std::time::Duration;
 
 use anyhow::Result;
-use firmware::greeting::Greeting;
+use firmware::banner::Banner;
 use tests::panel::Panel;
 use tests::parts;
 use tests::qemu::Qemu;
 
-const GREETING: Greeting = Greeting { board: "mps2-an386" };
+const GREETING: Banner = Banner { board: "mps2-an386" };
 
 #[test]
-fn says_hello_and_ends_when_told_to() -> Result<()> {
+fn logs_its_banner_and_exits_on_request() -> Result<()> {
     let Some(image) = parts::mps2_image() else {
         return Ok(());
     };
 
-    let mut board = Qemu::new(&image).order("exit-after-hello").boot()?;
+    let mut board = Qemu::new(&image).argument("exit-after-hello").boot()?;
 
     assert_eq!(board.wait_for_exit()?, 0);
     let log: Vec<&str> = board.log().iter().map(|line| line.message.as_str()).collect();
@@ -24,15 +24,15 @@ fn says_hello_and_ends_when_told_to() -> Result<()> {
     Ok(())
 }
 
-/// Time is skipped only while the processor sleeps. A board that idles in a loop would have to execute every nanosecond of
-/// the hour, which takes hours, and its patience would run out.
+/// QEMU skips time only while the processor sleeps. A board that idles in a busy loop would have to execute every nanosecond
+/// of the hour, and the test would time out.
 #[test]
-fn sleeps_between_beats_and_keeps_time_when_its_counter_wraps() -> Result<()> {
+fn sleeps_when_idle_and_keeps_time_across_counter_wrap() -> Result<()> {
     let Some(image) = parts::mps2_image() else {
         return Ok(());
     };
 
-    // With all pieces where they belong there is nothing to say in light, and nothing to do.
+    // With all pieces in their places there is nothing to show and nothing to do.
     let panel = Panel::new()?;
     let mut board = panel.plug(Qemu::new(&image)).skipping_idle_time().boot()?;
 
@@ -46,12 +46,12 @@ fn sleeps_between_beats_and_keeps_time_when_its_counter_wraps() -> Result<()> {
 }
 
 #[test]
-fn a_board_that_does_not_end_is_ended() -> Result<()> {
+fn the_harness_ends_a_board_after_its_timeout() -> Result<()> {
     let Some(image) = parts::mps2_image() else {
         return Ok(());
     };
 
-    let mut board = Qemu::new(&image).patience(Some(Duration::from_millis(200))).boot()?;
+    let mut board = Qemu::new(&image).timeout(Some(Duration::from_millis(200))).boot()?;
 
     let error = board.wait_for_exit().expect_err("without the order to exit, the board stays on");
     assert!(error.to_string().contains("out of time"), "{error}");

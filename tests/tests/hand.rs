@@ -1,60 +1,66 @@
-//! Hands play whole games on the brain of the board, as clumsily as people do, and it reads every move that they make and
-//! none that they do not.
+//! Simulated hands play whole games on the board's move detection, with human clumsiness. The board must read every move,
+//! and no other.
 //!
-//! Time is simulated and chance has a seed, so the figures are the same in every run. `cargo xtask bench hand` plays
+//! Time is simulated and the random numbers have a seed, so the figures are the same in every run. `cargo xtask bench hand` plays
 //! forty times as many moves.
 
+use tests::bench::Target;
+use tests::hand::behaviour::Behaviour;
+use tests::hand::counters::HandCounters;
 use tests::hand::games::FAMOUS;
-use tests::hand::habit::Habit;
 use tests::hand::report;
-use tests::hand::sitting;
-use tests::hand::tally::Tally;
-use tests::hand::verdict::{Verdict, verdicts};
+use tests::hand::simulation;
+use tests::hand::targets::targets;
 
-/// Every verdict on these games must be reached; if one is not, the whole report says why.
-fn assert_all_is_read(tally: &Tally, moves: u64) {
-    let verdicts = verdicts(tally, moves);
-    assert!(verdicts.iter().all(Verdict::is_reached), "{}", report::text(tally, &verdicts));
+/// All targets must be reached; otherwise the report is printed.
+fn assert_targets(counters: &HandCounters, moves: u64) {
+    let targets = targets(counters, moves);
+    assert!(targets.iter().all(Target::is_reached), "{}", report::text(counters, &targets, None));
 }
 
-/// Plays games of these numbers until so many moves are made.
-fn play(numbers: impl IntoIterator<Item = u64>, moves: u64) -> Tally {
-    let mut total = Tally::default();
+/// Plays the games with these numbers up to this number of moves.
+fn play(numbers: impl IntoIterator<Item = u64>, moves: u64) -> HandCounters {
+    let mut total = HandCounters::default();
     for number in numbers {
         if total.moves >= moves {
             break;
         }
-        total.absorb(&sitting::play(number));
+        total.absorb(&simulation::play(number));
     }
     total
 }
 
 #[test]
-fn every_move_of_many_games_is_read() {
+fn reads_every_move_of_many_games() {
     const MOVES: u64 = 11_000;
-    let tally = play((0..).step_by(2), MOVES);
-    assert_all_is_read(&tally, MOVES);
+    let counters = play((0..).step_by(2), MOVES);
+    assert_targets(&counters, MOVES);
 }
 
 #[test]
-fn every_move_of_many_games_is_read_with_everything_that_hands_do_besides() {
+fn reads_every_move_with_every_behaviour() {
     const MOVES: u64 = 11_000;
-    let tally = play((1..).step_by(2), MOVES);
-    assert_all_is_read(&tally, MOVES);
-    for habit in Habit::ALL {
-        assert!(tally.habits.contains_key(habit), "no hand has ever done this: {}", habit.name());
+    let counters = play((1..).step_by(2), MOVES);
+    assert_targets(&counters, MOVES);
+    for behaviour in Behaviour::ALL {
+        assert!(counters.behaviours.contains_key(behaviour), "no hand has ever done this: {}", behaviour.name());
     }
-    assert!(tally.flickers > 0 && tally.asked > 0, "{} flickers, {} questions", tally.flickers, tally.asked);
+    assert!(
+        counters.flickers > 0 && counters.questions > 0,
+        "{} flickers, {} questions",
+        counters.flickers,
+        counters.questions
+    );
 }
 
 #[test]
-fn every_move_of_the_famous_games_is_read() {
-    let mut total = Tally::default();
+fn reads_every_move_of_famous_games() {
+    let mut total = HandCounters::default();
     for famous in FAMOUS.iter() {
         for number in 0..4 {
-            total.absorb(&sitting::replay(famous, number));
+            total.absorb(&simulation::replay(famous, number));
         }
     }
     let moves: usize = FAMOUS.iter().map(|famous| famous.moves.len()).sum();
-    assert_all_is_read(&total, 4 * moves as u64);
+    assert_targets(&total, 4 * moves as u64);
 }

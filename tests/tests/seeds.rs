@@ -1,10 +1,10 @@
-//! What the fuzzers begin from, and what they once choked on, is checked in every run of the tests.
+//! Replays the fuzzing corpus, including inputs that once failed.
 
 use std::fs;
 use std::path::Path;
 
 #[test]
-fn every_seed_of_every_fuzz_target_passes() {
+fn the_fuzzing_corpus_passes() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz/seeds");
     for (target, check) in fuzz::TARGETS {
         let seeds = fs::read_dir(folder.join(target)).unwrap_or_else(|error| panic!("seeds of {target}: {error}"));
@@ -12,7 +12,7 @@ fn every_seed_of_every_fuzz_target_passes() {
         for seed in seeds {
             let path = seed.expect("a seed can be listed").path();
             let bytes = fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-            // The name is what is needed if the check panics.
+            // The name is printed if the check panics.
             println!("{}", path.display());
             check(&bytes);
             count += 1;

@@ -1,30 +1,31 @@
-//! The journal: what a board must not forget, as bytes that are only ever added to.
+//! Encodes the flash journal of a board: an append-only log of records that survives power cuts.
 //!
-//! `docs/protocol.md` is the specification; this is the only place in the project that knows these bytes. When what is
-//! written, into which of two banks, and what becomes of it after a power cut is in `board::journal`.
+//! `docs/protocol.md` is the specification; no other module in the project knows these bytes. `board::journal` decides
+//! when and into which of the two banks records are written, and recovers them after a power cut.
 //!
-//! A bank is flash, or a file, that is all `ff` before it is used. It begins with a [`Head`], and then has one frame
-//! after the other. A frame has some [records](Record) in it. Every frame has a [`Check`] that covers the one before it
-//! as well, so a frame counts only if everything before it counts, and the first that does not is the end.
+//! A bank is flash or a file, and all `ff` after an erase. It begins with a [`BankHeader`], followed by
+//! [frames](RecordFrame) of [records](Record). The [`Checksum`] of a frame is chained to the frame before it, so a frame
+//! is valid only if all frames before it are, and the first invalid frame ends the log.
 
-mod check;
-mod form;
+mod bank_header;
+mod checksum;
 mod frame;
-mod head;
 mod moves;
-mod preferences;
+pub(crate) mod piece_codes;
 mod record;
-mod session;
-mod start;
+mod repr;
+mod session_memory;
+mod settings_record;
+mod start_position;
 
-pub use check::Check;
-pub use frame::{ALIGN, Draft, Found, Frame, MAX_FRAME, MAX_PAYLOAD, Records, is_blank};
-pub use head::{HEAD_LEN, Head};
+pub use bank_header::{BankHeader, HEADER_LEN};
+pub use checksum::Checksum;
+pub use frame::{ALIGN, FrameRead, FrameWriter, MAX_FRAME, MAX_PAYLOAD, RecordFrame, Records, is_blank};
 pub use moves::Moves;
-pub use preferences::Preferences;
-pub use record::{MAX_VALUE, Record, RecordError, WriteError};
-pub use session::Session;
+pub use record::{MAX_VALUE, Record, RecordReadError, RecordWriteError};
+pub use session_memory::SessionMemory;
+pub use settings_record::SettingsRecord;
 
-/// The version of the journal that this crate writes and reads. New records do not change it; it rises when something
-/// changes that an older reader could take for something else.
+/// Version of the journal format. New kinds of records do not change it; it rises when an older reader would misread
+/// something.
 pub const VERSION: u8 = 1;

@@ -1,66 +1,65 @@
-//! The documented game state: a whole game as a string of bytes.
+//! Encodes and decodes the documented game state: a whole game as a byte string.
 //!
-//! `docs/protocol.md` is the specification; this is the only place in the project that knows these offsets.
+//! `docs/protocol.md` is the specification; no other module in the project knows these offsets.
 //!
-//! | bytes | what |
+//! | bytes | content |
 //! |---|---|
-//! | 0 | whose turn it is |
-//! | 1 | who is in check |
-//! | 2 | whether that is mate |
-//! | 3 | the castling rights |
-//! | 4 to 67 | the board, a1 first, h8 last |
-//! | from 68 | the captured pieces in order, then a 0 |
-//! | to the end | the moves |
+//! | 0 | side to move |
+//! | 1 | side in check |
+//! | 2 | checkmate flag |
+//! | 3 | castling rights |
+//! | 4 to 67 | board, a1 first, h8 last |
+//! | from 68 | captured pieces in order, terminated by a 0 |
+//! | to the end | moves |
 //!
-//! [`encode()`] writes it, [`decode()`] reads it back into a game, and [`State`] looks at the bytes that were read.
-//! [`Encoder`] and [`Decoder`] do the same piece by piece, where there is no memory for all the bytes at once.
-//! Everything but the moves follows from the moves, and `decode` holds the bytes to that.
+//! [`encode()`] writes a game, [`decode()`] reads it back, and [`StateView`] gives access to the decoded bytes.
+//! [`Encoder`] and [`Decoder`] do the same incrementally, for devices without a buffer for a whole game.
+//! All bytes before the moves (the header) follow from the moves, and `decode` verifies that they do.
 
-mod army;
 mod decode;
+mod decode_error;
 mod decoder;
 mod encode;
 mod encoder;
+mod header;
 mod history;
-mod ledger;
-mod man;
-mod picture;
-mod refusal;
+mod piece_count;
+mod piece_tracker;
 mod set_up;
-mod state;
+mod state_view;
+mod tracked_piece;
 
 pub use decode::decode;
+pub use decode_error::{DecodeError, DecodeErrorKind};
 pub use decoder::Decoder;
 pub use encode::{EncodeError, encode};
 pub use encoder::Encoder;
 pub use history::History;
-pub(crate) use history::{promotion as promotion_of_tag, tag as promotion_tag};
-pub use man::{Captured, Man};
-pub use refusal::{DecodeError, Reason};
-pub use state::State;
+pub use state_view::StateView;
+pub use tracked_piece::{CapturedPieces, TrackedPiece};
 
 use chess::MAX_PLIES;
 
-/// Where the four bytes about the position end and the 64 bytes of the board begin.
+/// Offset of the 64 board bytes.
 const BOARD: usize = 4;
-/// Where the board ends and the captured pieces begin.
+/// Offset of the captured pieces.
 const CAPTURED: usize = 68;
 
-/// Of the 32 pieces only the kings are never captured.
+/// 32 pieces without the two kings.
 const MAX_CAPTURED: usize = 30;
-/// Each pawn can be promoted once.
+/// Each of the 16 pawns can promote once.
 const MAX_PROMOTIONS: usize = 16;
 
-/// No state is shorter than this: nothing captured, nothing played.
+/// Length of the shortest state in bytes: no captures, no moves.
 pub const MIN_LEN: usize = 69;
 
-/// No more bytes than this stand before the moves.
-const MAX_HEAD: usize = MIN_LEN + MAX_CAPTURED;
+/// Length of the longest header, which is everything before the moves.
+const MAX_HEADER: usize = MIN_LEN + MAX_CAPTURED;
 
-/// No state is longer than this, so a buffer of this size holds any game that [`encode()`] can write.
+/// Length of the longest state in bytes. A buffer of this size holds any game that [`encode()`] can write.
 ///
-/// A move is two bytes, and a third one if it promotes. Only games from the start position have moves in the bytes, and
-/// such a game has at most [`MAX_PLIES`] of them.
-pub const MAX_LEN: usize = MAX_HEAD + 2 * MAX_PLIES + MAX_PROMOTIONS;
+/// A move takes two bytes, a promotion three. Only games from the start position have moves in their state, and such a
+/// game has at most [`MAX_PLIES`] moves.
+pub const MAX_LEN: usize = MAX_HEADER + 2 * MAX_PLIES + MAX_PROMOTIONS;
 
-const _: () = assert!(MAX_LEN == 35_509, "the greatest length is stated in the specification");
+const _: () = assert!(MAX_LEN == 35_509, "docs/protocol.md states the greatest length");

@@ -1,7 +1,7 @@
 #![doc = include_str!("../README.md")]
 #![no_std]
 #![forbid(unsafe_code)]
-// Whatever comes in over a wire was written by somebody else: no byte of it may make this crate panic.
+// All input is untrusted: no byte sequence may make this crate panic.
 #![cfg_attr(
     not(test),
     deny(
@@ -22,3 +22,5 @@ pub mod journal;
 pub mod layout;
 pub mod link;
 pub mod panel;
+pub mod setup;
+pub mod turn;

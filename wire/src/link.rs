@@ -1,38 +1,38 @@
-//! The link between a board and its relay: what they say to each other, and how it is sealed.
+//! Encodes the link between a board and its relay: a handshake, then one encrypted message per frame.
 //!
-//! `docs/protocol.md` is the specification; this is the only place in the project that knows these bytes. Everything
-//! here is about one frame at a time. What a connection is for, who answers what and what happens when it breaks is in
-//! `board::session`.
+//! `docs/protocol.md` is the specification; no other module in the project knows these bytes. This module handles single
+//! frames; `board::session` has the protocol: sequence numbers, acknowledgements, resending and reconnects.
 //!
-//! 1. The board [calls](Call), the relay reads its [`Knock`] and answers, and both have a [`Channel`]; or the relay sends
-//!    a [`Refusal`].
-//! 2. From then on every frame is one [`Message`], sealed by the channel.
+//! 1. The board sends the first frame of an [`Initiator`]. The relay reads it as a [`Responder`] and answers; both then have a
+//!    [`Channel`]. Or the relay sends a [`Refusal`].
+//! 2. Each further frame is one [`Message`], encrypted by the channel.
 
-mod call;
 mod channel;
 pub(crate) mod code;
 mod event;
-mod form;
-mod greeting;
+mod game_info;
+mod handshake;
 mod hello;
-mod knock;
+mod initiator;
 mod message;
 mod noise;
 mod pairing;
+mod repr;
+mod responder;
 mod snapshot;
-mod table;
 
-pub use call::{AnswerError, Call};
 pub use channel::{Channel, ReceiveError, SendError};
-pub use event::{Event, Said};
-pub use greeting::{ANSWER_LEN, KNOCK_LEN, REFUSAL_LEN, Refusal};
+pub use event::{Event, NumberedEvent};
+pub use game_info::{ClockRule, Clocks, GameInfo, Live, MAX_NAME, Name, Occupancy, Seat, clipped_name};
+pub use handshake::{ANSWER_LEN, FIRST_FRAME_LEN, REFUSAL_LEN, Refusal};
 pub use hello::{Goodbye, Hello, MAX_SOFTWARE, Seen};
-pub use knock::{Knock, KnockError, WrongKey};
+pub use initiator::{Initiator, InitiatorError};
 pub use message::{MAX_FRAME, MAX_MESSAGE, Message, ReadError, WriteError};
 pub use pairing::{BoardId, Ephemeral, PairingKey};
+pub(crate) use repr::name as read_name;
+pub use responder::{Responder, ResponderError, WrongKey};
 pub use snapshot::{MAX_FEN, MAX_PIECE, Origin, Snapshot};
-pub use table::{ClockRule, Clocks, Live, MAX_NAME, Seat, Table, Wood};
 
-/// The version of the link that this crate speaks. It is the first byte that a board sends, and rises when something
-/// changes that an older reader could not understand.
+/// Version of the link. It is the first byte that a board sends, and rises with changes that an older reader could not
+/// understand.
 pub const VERSION: u8 = 1;

@@ -1,11 +1,11 @@
-//! The examples in `docs/protocol.md` are true: each block marked `state` is read out of the document and checked.
+//! Checks the `state` blocks of `docs/protocol.md` against the code.
 
 use chess::Game;
 use wire::layout;
 
 const DOCUMENT: &str = include_str!("../../docs/protocol.md");
 
-/// One block of the document. The bytes may be spread over several lines.
+/// One block of the document. Its bytes may take several lines.
 #[derive(Default)]
 struct Example {
     moves: Option<String>,
@@ -39,7 +39,7 @@ fn examples() -> Vec<Example> {
 }
 
 #[test]
-fn the_examples_are_true() {
+fn the_examples_match_the_code() {
     let (mut accepted, mut refused) = (0, 0);
     for example in examples() {
         let mut read = Box::new(Game::new());
@@ -63,6 +63,6 @@ fn the_examples_are_true() {
         assert_eq!(buffer[..len], example.bytes, "{fen}");
         accepted += 1;
     }
-    // A change of the fences must not make the test pass for want of examples.
+    // Fails if a changed fence hides examples from the test.
     assert!(accepted >= 5 && refused >= 2);
 }

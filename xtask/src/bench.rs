@@ -1,10 +1,13 @@
-//! What is measured instead of tested: figures, beside those of others, from one run.
+//! Benchmarks: figures of this project and of other implementations, measured in the same run.
 
 mod board;
+mod engine;
+mod genome;
 mod hand;
 mod relay;
 mod rules;
 mod scan;
+mod scripts;
 mod verdict;
 
 use anyhow::Result;
@@ -18,26 +21,44 @@ pub(crate) struct Options {
 
 #[derive(Subcommand)]
 enum Subject {
-    /// The rules of chess beside cozy-chess and shakmaty: speed on the host, instructions and flash on a Cortex-M.
+    /// Move generation beside cozy-chess and shakmaty: speed on the host, instructions and flash on a Cortex-M.
     Rules(Output),
-    /// The hand: a million moves of a clumsy simulated one, what the board misread, how soon it read the others, and what
-    /// a scan costs a Cortex-M.
+    /// Recognition of moves: a million moves of a simulated clumsy hand, errors and delays, and the cost of a scan on a
+    /// Cortex-M.
     Hand(Output),
-    /// The board: how soon it answers a hand, its relay and its cable in the emulator, how deep its stack gets, what a scan
-    /// costs, and what the images take.
+    /// GMO chess on a Cortex-M: instructions for all moves of a position, flash and RAM.
+    Genome(Output),
+    /// The firmware in QEMU: latency of lights, moves and reconnects, stack use, cost of a scan, and sizes of the images.
     Board {
         #[command(flatten)]
         output: Output,
-        /// A short run, whose figures are rough.
+        /// A short run with rough figures.
         #[arg(long)]
         quick: bool,
     },
-    /// The relay, on both its stores, beside a server that only echoes: moves a second, how soon they are seen, and what
-    /// moves and idle connections cost.
+    /// The engine: instructions per node and memory on a Cortex-M, speed on the host, tactics, and matches against Stockfish and
+    /// between the levels.
+    Engine {
+        #[command(flatten)]
+        output: Output,
+        /// Games of each match. 200 take some hours; 10 give a rough figure.
+        #[arg(long, default_value_t = 200)]
+        games: u32,
+    },
+    /// Rule scripts in their sandbox: overhead of a call, 200 games at once, and memory of the warm processes.
+    Scripts {
+        #[command(flatten)]
+        output: Output,
+        /// A short run with rough figures.
+        #[arg(long)]
+        quick: bool,
+    },
+    /// The relay on both stores, beside an echo server: moves per second, latency, and the cost of moves and idle
+    /// connections.
     Relay {
         #[command(flatten)]
         output: Output,
-        /// A short run, whose figures are rough.
+        /// A short run with rough figures.
         #[arg(long)]
         quick: bool,
     },
@@ -54,7 +75,10 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     match &options.subject {
         Subject::Rules(output) => rules::run(output.json),
         Subject::Hand(output) => hand::run(output.json),
+        Subject::Genome(output) => genome::run(output.json),
         Subject::Board { output, quick } => board::run(output.json, *quick),
+        Subject::Engine { output, games } => engine::run(output.json, *games),
+        Subject::Scripts { output, quick } => scripts::run(output.json, *quick),
         Subject::Relay { output, quick } => relay::run(output.json, *quick),
     }
 }

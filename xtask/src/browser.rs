@@ -1,4 +1,4 @@
-//! What plays in a browser, with Node.js.
+//! The browser tests, which run in Node.js.
 
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -9,7 +9,7 @@ pub(crate) fn folder() -> PathBuf {
     root().join("tests/browser")
 }
 
-/// A script that `tests/browser/package.json` has.
+/// Runs a script of `tests/browser/package.json`.
 pub(crate) fn npm(script: &str) -> Command {
     let mut npm = program("npm");
     npm.args(["run", "--silent", script]).current_dir(folder()).stdin(Stdio::null());

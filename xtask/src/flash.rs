@@ -1,69 +1,80 @@
-//! Puts the firmware on a board, and shows its log. What is missing for that is said in words.
+//! Flashes the firmware to a board with probe-rs, and shows its log. Missing tools and probes give an error that says what
+//! to do.
 
 use std::process::Stdio;
 
-use anyhow::{Result, anyhow, bail, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
+use std::path::Path;
 
-use crate::firmware::{BOARDS, Board, NUCLEO};
+use crate::firmware::{Board, board};
 use crate::process;
 
 const TOOL: &str = "probe-rs";
 
 #[derive(Args)]
 pub(crate) struct Options {
-    /// The board: nucleo or nucleo-f429.
-    #[arg(long, default_value = NUCLEO.name)]
-    board: String,
-    /// Which probe, if there are several: VID:PID or VID:PID:SERIAL, as `probe-rs list` shows it.
+    /// The board, from the table in firmware/Cargo.toml. The default is the first of it.
+    #[arg(long)]
+    board: Option<String>,
+    /// The probe, if several are connected: VID:PID or VID:PID:SERIAL, as `probe-rs list` shows it.
     #[arg(long)]
     probe: Option<String>,
 }
 
 pub(crate) fn run(options: &Options) -> Result<()> {
-    let (board, chip) = choose(&options.board)?;
-    ensure!(
-        process::is_on_path(TOOL),
-        "flashing needs {TOOL}, which is not here; type `cargo install --locked probe-rs-tools` (on Debian it needs \
-         `apt-get install pkg-config libudev-dev` first), or see https://probe.rs for a ready-made one, and then try again"
-    );
-    let listed = process::capture(process::program(TOOL).arg("list").stdin(Stdio::null()))?;
-    check_probes(&listed, options.probe.as_deref())?;
-
+    let board = board(options.board.as_deref())?;
+    let chip = chip(&board)?;
+    check_tool(options.probe.as_deref())?;
     let (image, _) = board.build()?;
+    flash(&image, chip, options.probe.as_deref())
+}
+
+/// Flashes an image that has been built, and runs it.
+pub(crate) fn flash_image(image: &Path, board: &Board) -> Result<()> {
+    check_tool(None)?;
+    flash(image, chip(board)?, None)
+}
+
+fn flash(image: &Path, chip: &str, probe: Option<&str>) -> Result<()> {
     let mut flash = process::program(TOOL);
     flash.args(["run", "--chip", chip]);
-    if let Some(probe) = &options.probe {
+    if let Some(probe) = probe {
         flash.args(["--probe", probe]);
     }
     process::run(flash.arg(image))
 }
 
-/// The board of this name, and what the tool calls its chip.
-fn choose(name: &str) -> Result<(&'static Board, &'static str)> {
-    let flashable = || BOARDS.iter().filter_map(|board| board.chip.map(|chip| (board, chip)));
-    flashable().find(|(board, _)| board.name == name).ok_or_else(|| {
-        let names: Vec<&str> = flashable().map(|(board, _)| board.name).collect();
-        anyhow!("there is no board {name} that could be flashed; there are {}", names.join(" and "))
-    })
+fn check_tool(probe: Option<&str>) -> Result<()> {
+    ensure!(
+        process::is_on_path(TOOL),
+        "flashing needs {TOOL}, which is not installed; run `cargo install --locked probe-rs-tools` (on Debian it needs \
+         `apt-get install pkg-config libudev-dev` first), or get a binary from https://probe.rs, and try again"
+    );
+    let listed = process::capture(process::program(TOOL).arg("list").stdin(Stdio::null()))?;
+    check_probes(&listed, probe)
 }
 
-/// Whether one probe is meant by what `probe-rs list` has printed: a line that begins with a number for each.
+fn chip(board: &Board) -> Result<&str> {
+    board
+        .chip
+        .as_deref()
+        .with_context(|| format!("{} is emulated and cannot be flashed; `cargo qemu` runs it", board.name))
+}
+
+/// Checks that the output of `probe-rs list`, one line with a number in brackets for each probe, selects one probe.
 fn check_probes(listed: &str, wanted: Option<&str>) -> Result<()> {
     let probes: Vec<&str> = listed.lines().filter(|line| line.trim_start().starts_with('[')).collect();
     match (probes.as_slice(), wanted) {
         ([], _) => bail!(
-            "no probe is connected; plug a USB cable into the socket CN1 of the board, at the end with the small chip and \
-             the red-green light, and use a cable that carries data and not only power; if the light glows and there is \
-             still no probe, this account may not use it yet: on Linux install the udev rules from \
+            "no probe is connected; plug a USB cable into the socket CN1 of the board, next to the red-green LED, and use a \
+             cable that carries data and not only power; if the LED is on and there is still no probe, this account has no \
+             permission to use it: on Linux install the udev rules from \
              https://probe.rs/docs/getting-started/probe-setup and plug it in again"
         ),
         ([_], None) => Ok(()),
         (several, None) => {
-            bail!(
-                "there are several probes; say which with --probe VID:PID:SERIAL, from this list:\n{}",
-                several.join("\n")
-            )
+            bail!("several probes are connected; select one with --probe VID:PID:SERIAL:\n{}", several.join("\n"))
         }
         (probes, Some(wanted)) => {
             ensure!(
@@ -86,15 +97,15 @@ mod tests {
                        [1]: STLink V2-1 -- 0483:374b:0669FF (ST-LINK)\n";
 
     #[test]
-    fn one_probe_is_the_one() {
-        check_probes(ONE, None).expect("there is no doubt");
-        check_probes(ONE, Some("0483:374b")).expect("it is the one that is wanted");
-        check_probes(TWO, Some("0483:374b:0669FF")).expect("one of them is wanted");
+    fn accepts_a_single_or_a_selected_probe() {
+        check_probes(ONE, None).expect("one probe is connected");
+        check_probes(ONE, Some("0483:374b")).expect("the selected probe is connected");
+        check_probes(TWO, Some("0483:374b:0669FF")).expect("one of two is selected");
     }
 
     #[test]
-    fn where_no_probe_is_meant_it_is_said_what_to_do() {
-        let refusal = |listed, wanted| check_probes(listed, wanted).expect_err("there is doubt").to_string();
+    fn a_missing_or_ambiguous_probe_is_an_error_that_says_what_to_do() {
+        let refusal = |listed, wanted| check_probes(listed, wanted).expect_err("no probe is selected").to_string();
         assert!(refusal(NONE, None).starts_with("no probe is connected; plug a USB cable"));
         assert!(refusal("", Some("0483:374b")).starts_with("no probe is connected"));
         let several = refusal(TWO, None);
@@ -104,24 +115,12 @@ mod tests {
 
     #[test]
     fn only_real_boards_can_be_flashed() {
-        let chip = |name| choose(name).map(|(_, chip)| chip).map_err(|error| error.to_string());
-        assert_eq!(chip("nucleo"), Ok("STM32F767ZITx"));
-        assert_eq!(chip("nucleo-f429"), Ok("STM32F429ZITx"));
-        assert_eq!(
-            chip("mps2"),
-            Err("there is no board mps2 that could be flashed; there are nucleo and nucleo-f429".into())
-        );
-    }
-
-    #[test]
-    fn the_settings_of_the_tool_name_the_same_chips() {
-        let presets = include_str!("../../probe-rs.toml");
-        let aliases = include_str!("../../.cargo/config.toml");
-        for board in &BOARDS {
-            if let Some(chip) = board.chip {
-                assert!(presets.contains(&format!("[presets.{}]\nchip = \"{chip}\"", board.name)), "{}", board.name);
-                assert!(aliases.contains(&format!("probe-rs run --chip {chip}")), "{}", board.name);
-            }
-        }
+        let chip = |name| {
+            let board = board(Some(name)).expect("a board of the table");
+            chip(&board).map(str::to_owned).map_err(|error| error.to_string())
+        };
+        assert_eq!(chip("nucleo").as_deref(), Ok("STM32F767ZITx"));
+        assert_eq!(chip("nucleo-f429").as_deref(), Ok("STM32F429ZITx"));
+        assert_eq!(chip("mps2"), Err("mps2 is emulated and cannot be flashed; `cargo qemu` runs it".into()));
     }
 }

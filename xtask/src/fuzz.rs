@@ -1,5 +1,5 @@
-//! Runs the fuzzers, each for a while. They begin from the seeds that are kept with the sources, and put what they find
-//! interesting into a corpus that is not.
+//! Runs the fuzzers, each for a limited time. They start from the committed seeds, and write what they find to a corpus that
+//! is not committed.
 
 use std::fs;
 use std::process::Command;
@@ -11,21 +11,21 @@ use crate::process;
 
 #[derive(Args)]
 pub(crate) struct Options {
-    /// One target, or all of them one after the other.
+    /// The target; all targets in turn by default.
     target: Option<String>,
-    /// How long each of them runs.
+    /// Seconds for each target.
     #[arg(long, default_value_t = 60)]
     seconds: u32,
 }
 
-/// The toolchain whose compiler can instrument a program for a fuzzer.
+/// Instrumentation for fuzzers needs a nightly compiler.
 const TOOLCHAIN: &str = "nightly";
 
 pub(crate) fn run(options: &Options) -> Result<()> {
     let toolchains = process::capture(process::program("rustup").args(["toolchain", "list"]))?;
     ensure!(
         toolchains.lines().any(|line| line.starts_with(TOOLCHAIN)),
-        "fuzzing needs a nightly compiler; type: rustup toolchain install nightly --profile minimal"
+        "fuzzing needs a nightly compiler; run: rustup toolchain install nightly --profile minimal"
     );
     if !process::is_on_path("cargo-fuzz") {
         eprintln!("installing cargo-fuzz, which builds and runs the fuzz targets");
@@ -49,7 +49,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// The workspace pins its compiler, so the other one is asked for by name.
+/// Cargo of the nightly toolchain, by name, because the workspace pins the stable one.
 fn cargo_fuzz(args: &[&str]) -> Command {
     let mut command = process::program("rustup");
     command.args(["run", TOOLCHAIN, "cargo", "fuzz"]).args(args);

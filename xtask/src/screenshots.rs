@@ -1,11 +1,11 @@
-//! The pictures of the README and the documents.
+//! Takes the screenshots of the README and the documents.
 
 use anyhow::Result;
 
 use crate::process::{cargo, run as run_command, tabiya};
 use crate::{browser, setup};
 
-/// Makes them anew, in `docs/pictures`.
+/// Writes them to `docs/pictures`.
 pub(crate) fn run() -> Result<()> {
     setup::run()?;
     run_command(&mut cargo(&["build", "--locked", "--package", "host-server"]))?;

@@ -1,129 +1,144 @@
-//! Brings what the tests need and this machine lacks, or says how to.
+//! Installs the tools that the tests need and that this machine does not have, or prints how to install them.
 //!
-//! Looking is quick and needs no network, so it is done before every test run.
+//! Checking takes milliseconds and no network, so every test run begins with it.
 
-mod modules;
 mod node;
+mod npm;
 mod plan;
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::process::Stdio;
 
 use anyhow::{Context, Result, bail};
 
-use self::plan::{Means, Packages, Plan, plan};
-use crate::firmware::TARGET;
+use self::plan::{PackageInstaller, Permissions, Plan, plan};
+use crate::chip;
+use crate::firmware::boards;
 use crate::process::{capture, is_on_path, program, run as run_command};
 
-/// Something that must be on this machine.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Need {
-    name: &'static str,
+/// A tool that the tests need.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Tool {
+    name: String,
     source: Source,
-    why: &'static str,
+    purpose: &'static str,
 }
 
-/// Where a need comes from.
+/// Where a tool is installed from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Source {
     /// A target of the Rust toolchain.
-    Target,
-    /// A component of the Rust toolchain, and a program that it brings.
-    Component { program: &'static str },
-    /// A Debian package, and a program that it brings.
-    Package { program: &'static str },
-    /// A program, in the crate of the same name.
+    RustTarget,
+    /// A component of the Rust toolchain, with a program of it.
+    RustComponent { program: &'static str },
+    /// A Debian package, with a program of it.
+    DebianPackage { program: &'static str },
+    /// A crate with a program of the same name.
     Crate { version: &'static str },
 }
 
-const NEEDS: [Need; 11] = [
-    Need::new(TARGET, Source::Target, "to build the firmware"),
-    Need::new("clippy", Source::Component { program: "cargo-clippy" }, "to lint"),
-    Need::new("rustfmt", Source::Component { program: "rustfmt" }, "to check the formatting"),
-    Need::new("qemu-system-arm", Source::Package { program: "qemu-system-arm" }, "to run the firmware without a board"),
-    Need::new("redis-server", Source::Package { program: "redis-server" }, "to run several relays on one store"),
-    Need::new("chromium", Source::Package { program: "chromium" }, "to play in a browser"),
-    Need::new("chromium-headless-shell", HEADLESS_CHROMIUM, "to play there as often as the tests do"),
-    Need::new("nodejs", Source::Package { program: "node" }, "to drive that browser"),
-    Need::new("npm", Source::Package { program: "npm" }, "to fetch what drives it"),
-    Need::new("tmux", Source::Package { program: "tmux" }, "to play in a terminal"),
-    Need::new("defmt-print", Source::Crate { version: "1.2.0" }, "to read the log of a board"),
+/// It is not in the search path of every user.
+const STOCKFISH: Source = Source::DebianPackage { program: "/usr/games/stockfish" };
+
+const TOOLS: [(&str, Source, &str); 12] = [
+    ("clippy", Source::RustComponent { program: "cargo-clippy" }, "lints"),
+    ("rustfmt", Source::RustComponent { program: "rustfmt" }, "formatting"),
+    ("qemu-system-arm", Source::DebianPackage { program: "qemu-system-arm" }, "running the firmware without a board"),
+    ("redis-server", Source::DebianPackage { program: "redis-server" }, "testing several relays on one store"),
+    ("nginx-light", Source::DebianPackage { program: "nginx" }, "testing a relay behind a proxy"),
+    ("chromium", Source::DebianPackage { program: "chromium" }, "browser tests that need windows"),
+    // Without windows, Chromium takes a fraction of the processor time.
+    ("chromium-headless-shell", Source::DebianPackage { program: "chromium-headless-shell" }, "browser tests"),
+    ("nodejs", Source::DebianPackage { program: "node" }, "driving the browser"),
+    ("npm", Source::DebianPackage { program: "npm" }, "installing the JavaScript modules of the browser tests"),
+    ("python3-venv", Source::DebianPackage { program: "python3" }, "the chip model of the real boards"),
+    ("stockfish", STOCKFISH, "testing the relay with another engine"),
+    ("defmt-print", Source::Crate { version: "1.2.0" }, "decoding the log of a board"),
 ];
 
-/// The same without windows, for which a busy machine is grateful.
-const HEADLESS_CHROMIUM: Source = Source::Package { program: "chromium-headless-shell" };
-
-impl Need {
-    const fn new(name: &'static str, source: Source, why: &'static str) -> Self {
-        Self { name, source, why }
-    }
+/// All tools: a Rust target for each board of the table, and [`TOOLS`].
+fn tools() -> Result<Vec<Tool>> {
+    let targets: BTreeSet<String> = boards()?.into_iter().map(|board| board.target).collect();
+    let targets =
+        targets.into_iter().map(|name| Tool { name, source: Source::RustTarget, purpose: "building the firmware" });
+    let others = TOOLS.map(|(name, source, purpose)| Tool { name: name.to_owned(), source, purpose });
+    Ok(targets.chain(others).collect())
 }
 
 pub(crate) fn run() -> Result<()> {
-    programs()?;
+    install_tools()?;
     node::check()?;
-    modules::run()
+    npm::install_modules()?;
+    chip::install_unicorn()
 }
 
-fn programs() -> Result<()> {
-    let missing = missing()?;
-    for need in &missing {
-        eprintln!("setup: {} is missing; it is needed {}", need.name, need.why);
+/// Installs Stockfish, the peer of the engine's benchmark.
+pub(crate) fn install_stockfish() -> Result<()> {
+    install(&[Tool { name: "stockfish".to_owned(), source: STOCKFISH, purpose: "matches against another engine" }])
+}
+
+fn install_tools() -> Result<()> {
+    install(&tools()?)
+}
+
+fn install(tools: &[Tool]) -> Result<()> {
+    let missing = missing(tools)?;
+    for tool in &missing {
+        eprintln!("setup: {} is not installed; needed for {}", tool.name, tool.purpose);
     }
-    match plan(&missing, means(&missing)) {
+    match plan(&missing, permissions(&missing)) {
         Plan::Nothing => {
-            eprintln!("setup: all programs are here");
+            eprintln!("setup: all tools are installed");
             Ok(())
         }
-        Plan::Install(lines) => {
-            for line in &lines {
-                eprintln!("setup: {}", line.join(" "));
-                // Nobody is asked anything, so nothing can wait for an answer.
-                run_command(program(line[0]).args(&line[1..]).stdin(Stdio::null()))?;
+        Plan::Install(commands) => {
+            for command in &commands {
+                eprintln!("setup: {}", command.join(" "));
+                // Without stdin, a program that asks a question fails instead of waiting for ever.
+                run_command(program(&command[0]).args(&command[1..]).stdin(Stdio::null()))?;
             }
-            let still: Vec<&str> = self::missing()?.iter().map(|need| need.name).collect();
-            if still.is_empty() { Ok(()) } else { bail!("still missing after set-up: {}", still.join(", ")) }
+            let still: Vec<String> = self::missing(tools)?.into_iter().map(|tool| tool.name).collect();
+            if still.is_empty() { Ok(()) } else { bail!("still not installed after set-up: {}", still.join(", ")) }
         }
-        Plan::Ask(lines) => {
-            eprintln!(
-                "setup: not all of that can be installed from here; please run these, or their like on your system:"
-            );
-            for line in &lines {
-                eprintln!("    {}", line.join(" "));
+        Plan::Ask(commands) => {
+            eprintln!("setup: this account cannot install all of that; run these commands, or their equivalent here:");
+            for command in &commands {
+                eprintln!("    {}", command.join(" "));
             }
-            let names: Vec<&str> = missing.iter().map(|need| need.name).collect();
-            bail!("set-up is not complete, missing: {}", names.join(", "))
+            let names: Vec<&str> = missing.iter().map(|tool| tool.name.as_str()).collect();
+            bail!("set-up is incomplete, not installed: {}", names.join(", "))
         }
     }
 }
 
-fn missing() -> Result<Vec<Need>> {
+fn missing(tools: &[Tool]) -> Result<Vec<Tool>> {
     let sysroot = capture(program("rustc").args(["--print", "sysroot"])).context("cannot find the Rust toolchain")?;
     let sysroot = PathBuf::from(sysroot.trim_end());
-    let is_there = |need: &Need| match need.source {
-        Source::Target => sysroot.join("lib/rustlib").join(need.name).join("lib").is_dir(),
-        Source::Component { program } => sysroot.join("bin").join(program).is_file(),
-        Source::Package { program } => is_on_path(program),
-        Source::Crate { .. } => is_on_path(need.name),
+    let is_installed = |tool: &Tool| match tool.source {
+        Source::RustTarget => sysroot.join("lib/rustlib").join(&tool.name).join("lib").is_dir(),
+        Source::RustComponent { program } => sysroot.join("bin").join(program).is_file(),
+        Source::DebianPackage { program } => is_on_path(program),
+        Source::Crate { .. } => is_on_path(&tool.name),
     };
-    Ok(NEEDS.into_iter().filter(|need| !is_there(need)).collect())
+    Ok(tools.iter().filter(|tool| !is_installed(tool)).cloned().collect())
 }
 
-fn means(missing: &[Need]) -> Means {
-    let wants_packages = missing.iter().any(|need| matches!(need.source, Source::Package { .. }));
-    let packages = if !wants_packages || !is_on_path("apt-get") {
-        Packages::NotByUs
+fn permissions(missing: &[Tool]) -> Permissions {
+    let needs_packages = missing.iter().any(|tool| matches!(tool.source, Source::DebianPackage { .. }));
+    let packages = if !needs_packages || !is_on_path("apt-get") {
+        PackageInstaller::None
     } else if capture(program("id").arg("-u")).is_ok_and(|id| id.trim() == "0") {
-        Packages::AsRoot
-    } else if sudo_asks_nothing() {
-        Packages::WithSudo
+        PackageInstaller::Root
+    } else if sudo_needs_no_password() {
+        PackageInstaller::Sudo
     } else {
-        Packages::NotByUs
+        PackageInstaller::None
     };
-    Means { rustup: is_on_path("rustup"), packages }
+    Permissions { rustup: is_on_path("rustup"), packages }
 }
 
-fn sudo_asks_nothing() -> bool {
+fn sudo_needs_no_password() -> bool {
     let mut sudo = program("sudo");
     sudo.args(["--non-interactive", "true"]).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     sudo.status().is_ok_and(|status| status.success())

@@ -1,11 +1,10 @@
-//! Prints how much memory the images take, for people or for programs.
+//! Prints the flash and RAM that the images take, and their budgets.
 
 use anyhow::Result;
 use clap::Args;
 use serde_json::{Value, json};
 
-use crate::firmware::{BOARDS, Board};
-use crate::image::Image;
+use crate::firmware::Images;
 
 #[derive(Args)]
 pub(crate) struct Options {
@@ -15,37 +14,35 @@ pub(crate) struct Options {
 }
 
 pub(crate) fn run(options: &Options) -> Result<()> {
-    let mut images = Vec::new();
-    for board in &BOARDS {
-        images.push((board, board.build()?.1));
-    }
+    let images = Images::build()?;
     if options.json {
-        println!("{:#}", json(&images));
+        println!("{:#}", images.json());
     } else {
-        println!("{}", table(&images));
+        println!("{}", images.table());
     }
     Ok(())
 }
 
-/// One line for each image.
-pub(crate) fn table(images: &[(&Board, Image)]) -> String {
-    let mut rows = vec![format!("{:11} {:>10} {:>10} {:>10} {:>10}", "image", "flash", "of", "RAM", "of")];
-    rows.extend(images.iter().map(|(board, image)| {
-        let Image { flash, ram, .. } = image;
-        format!("{:11} {flash:>10} {:>10} {ram:>10} {:>10}", board.name, board.flash_budget, board.ram_budget)
-    }));
-    rows.join("\n")
-}
+impl Images {
+    pub(crate) fn table(&self) -> String {
+        let mut rows = vec![format!("{:11} {:>10} {:>10} {:>10} {:>10}", "image", "flash", "of", "RAM", "of")];
+        rows.extend(self.0.iter().map(|(board, _, image)| {
+            let (name, budget) = (&board.name, board.budget);
+            format!("{name:11} {:>10} {:>10} {:>10} {:>10}", image.flash, budget.flash, image.ram, budget.ram)
+        }));
+        rows.join("\n")
+    }
 
-pub(crate) fn json(images: &[(&Board, Image)]) -> Value {
-    let member = |(board, image): &(&Board, Image)| {
-        let sizes = json!({
-            "flash": image.flash,
-            "flash_budget": board.flash_budget,
-            "ram": image.ram,
-            "ram_budget": board.ram_budget,
+    pub(crate) fn json(&self) -> Value {
+        let sizes = self.0.iter().map(|(board, _, image)| {
+            let sizes = json!({
+                "flash": image.flash,
+                "flash_budget": board.budget.flash,
+                "ram": image.ram,
+                "ram_budget": board.budget.ram,
+            });
+            (board.name.clone(), sizes)
         });
-        (board.name, sizes)
-    };
-    images.iter().map(member).collect()
+        sizes.collect()
+    }
 }

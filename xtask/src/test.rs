@@ -1,114 +1,157 @@
-//! Everything that must hold before a change lands, cheapest first.
+//! `cargo xtask test`: checks and tests everything that must pass before a change lands, or with `--changed` what a change
+//! can affect. The cheapest steps come first.
 
-use std::path::PathBuf;
+mod affected;
+mod changes;
+mod steps;
+
+use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
-use std::time::Instant;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
+use clap::Args;
 
-use crate::firmware::{BOARDS, MPS2, PROFILE, TARGET};
+use self::affected::Scope;
+use self::steps::Steps;
+use crate::emulator::TARGET;
+use crate::firmware::{Images, PROFILE, boards, emulated_board};
+use crate::metadata::Metadata;
 use crate::process::{cargo, run as run_command, tabiya};
-use crate::{browser, setup, size};
+use crate::{browser, chip, licences, setup};
 
-pub(crate) fn run() -> Result<()> {
-    let start = Instant::now();
-    let steps = Steps::default();
+#[derive(Args)]
+pub(crate) struct Options {
+    /// Run only the steps and packages that the change can affect: all commits since `--base`, and uncommitted files.
+    #[arg(long)]
+    changed: bool,
+    /// The revision to compare with. The default is origin/main, or the parent commit if HEAD is that.
+    #[arg(long, value_name = "REVISION", requires = "changed")]
+    base: Option<String>,
+}
+
+pub(crate) fn run(options: &Options) -> Result<()> {
+    let steps = Steps::new();
+    let result = run_steps(options, &steps);
+    eprintln!("\n{}", steps.table());
+    result
+}
+
+fn run_steps(options: &Options, steps: &Steps) -> Result<()> {
+    let scope = if options.changed { scope_of_change(options.base.as_deref())? } else { Scope::ALL };
     steps.take("set-up", setup::run)?;
     steps.take("formatting", || run_command(&mut cargo(&["fmt", "--all", "--check"])))?;
-    let mps2_image = lint_and_build(&steps)?;
-    // The tests of the crates and those of the whole system are one command: two would build what they share twice, each
-    // with the features that its own packages ask for.
-    steps.take("tests", || {
-        let mut tests = cargo(&["test", "--workspace", "--locked"]);
-        run_command(tests.env("TABIYA_MPS2_IMAGE", &mps2_image).env("TABIYA_REQUIRE_PARTS", "1"))
-    })?;
-    steps.take("types of the page", || run_command(&mut browser::npm("types")))?;
-    steps.take("browser", || {
-        // The tests have built the program.
-        let mut plays = browser::npm("test");
-        run_command(plays.env("TABIYA_PROGRAM", tabiya()).env("TABIYA_MPS2_IMAGE", &mps2_image))
-    })?;
-
-    eprintln!("\nAll {} steps passed in {:.0} s.", steps.passed(), start.elapsed().as_secs_f32());
+    steps.take("licences", licences::check)?;
+    let image = lint_and_build(steps, &scope)?;
+    if let Some(selection) = scope.test_selection() {
+        // One command for the tests of the crates and of the system: with two, cargo would build shared dependencies
+        // twice, once for each set of features.
+        steps.take("tests", || {
+            let mut tests = cargo(&["test", "--locked"]);
+            tests.args(selection).env("TABIYA_REQUIRE_PARTS", "1");
+            run_command(tests.envs(image.iter().map(|image| ("TABIYA_MPS2_IMAGE", image))))
+        })?;
+    }
+    if (scope.page || scope.chip()) && !(scope.includes("host-server") && scope.includes("tests")) {
+        // Otherwise the step before has built them.
+        steps.take("programs", || {
+            let packages = ["--package", "host-server", "--package", "tests", "--bins"];
+            run_command(cargo(&["build", "--locked"]).args(packages))
+        })?;
+    }
+    if scope.chip() {
+        steps.take("chip model", chip::run_quick)?;
+    }
+    if scope.page {
+        steps.take("types of the page", || run_command(&mut browser::npm("types")))?;
+        steps.take("browser", || {
+            let mut tests = browser::npm("test");
+            tests.env("TABIYA_PROGRAM", tabiya());
+            run_command(tests.envs(image.iter().map(|image| ("TABIYA_MPS2_IMAGE", image))))
+        })?;
+    }
     Ok(())
 }
 
-/// Lints everything, reads the documentation, and builds the firmware; gives where the emulator's image is.
-///
-/// What is done for the host and what is done for the boards go on at the same time: they build in folders of their own, and
-/// each has long stretches that keep one core busy and no more.
-fn lint_and_build(steps: &Steps) -> Result<PathBuf> {
-    let (host, boards) = thread::scope(|scope| {
-        let boards = scope.spawn(|| lint_and_build_boards(steps));
-        (lint_host(steps), boards.join())
-    });
-    host?;
-    boards.unwrap_or_else(|_| bail!("the firmware's steps have panicked"))
+fn scope_of_change(base: Option<&str>) -> Result<Scope> {
+    let files = changes::files(base)?;
+    let members = Metadata::load()?.members();
+    let readers = changes::readers(&files, &members)?;
+    let scope = Scope::of_change(&files, &members, &readers);
+    let packages = scope.test_selection().unwrap_or_default().join(" ");
+    eprintln!(
+        "{} files changed, which affect: {packages}{}",
+        files.len(),
+        if scope.page { " and the page" } else { "" }
+    );
+    Ok(scope)
 }
 
-fn lint_host(steps: &Steps) -> Result<()> {
-    steps.take("lints, host", || run_command(&mut clippy(&["--workspace", "--all-targets"])))?;
+/// Lints, builds the documentation and the firmware; returns the image for QEMU, if a step after this needs it.
+///
+/// The host and the boards build in folders of their own, and each has long phases that keep one core busy. So both run at
+/// the same time.
+fn lint_and_build(steps: &Steps, scope: &Scope) -> Result<Option<PathBuf>> {
+    let (host, boards) = thread::scope(|threads| {
+        let boards = threads.spawn(|| lint_and_build_boards(steps, scope));
+        (lint_host(steps, scope), boards.join())
+    });
+    host?;
+    boards.unwrap_or_else(|_| bail!("the steps of the firmware panicked"))
+}
+
+fn lint_host(steps: &Steps, scope: &Scope) -> Result<()> {
+    let Some(selection) = scope.lint_selection() else { return Ok(()) };
+    let selection: Vec<&str> = selection.iter().map(String::as_str).collect();
+    steps.take("lints, host", || run_command(clippy(&selection).args(["--all-targets", "--", "-D", "warnings"])))?;
     steps.take("documentation", || {
-        let mut doc = cargo(&["doc", "--workspace", "--no-deps", "--locked"]);
-        run_command(doc.env("RUSTDOCFLAGS", "-D warnings"))
+        let mut doc = cargo(&["doc", "--no-deps", "--locked"]);
+        run_command(doc.args(&selection).env("RUSTDOCFLAGS", "-D warnings"))
     })
 }
 
-fn lint_and_build_boards(steps: &Steps) -> Result<PathBuf> {
-    for board in &BOARDS {
-        // In the profile of the images, so that the build scripts and macros of their crates are built once.
-        steps.take(&format!("lints, {}", board.name), || run_command(&mut clippy(&board.selection())))?;
-    }
-    let mps2_image = steps.take("images", || {
-        let mut images = Vec::new();
-        let mut mps2_image = PathBuf::new();
-        for board in &BOARDS {
-            let (path, image) = board.build()?;
-            if board.name == MPS2.name {
-                mps2_image = path;
-            }
-            images.push((board, image));
+fn lint_and_build_boards(steps: &Steps, scope: &Scope) -> Result<Option<PathBuf>> {
+    let image = if scope.includes("firmware") {
+        for board in boards()? {
+            // In the profile of the images, so that build scripts and macros of the dependencies are built once.
+            let lint = || run_command(clippy(&board.selection()).args(["--", "-D", "warnings"]));
+            steps.take(&format!("lints, {}", board.name), lint)?;
         }
-        println!("{}", size::table(&images));
-        Ok(mps2_image)
-    })?;
-    steps.take("no panic in the rules", || {
-        // Where a panic can be reached, this image does not link.
-        let mut build = cargo(&["build", "--locked", "--package", "rules-bench", "--bin", "never-panics"]);
-        run_command(build.args(["--features", "tabiya", "--target", TARGET, "--profile", "fat"]))
-    })?;
-    steps.take("no panic in the brain", || {
-        let mut build = cargo(&["build", "--locked", "--package", "brain-bench", "--bin", "brain-never-panics"]);
-        run_command(build.args(["--target", TARGET, "--profile", PROFILE]))
-    })?;
-    Ok(mps2_image)
+        let build = || {
+            let images = Images::build()?;
+            println!("{}", images.table());
+            images.emulated().map(Path::to_owned)
+        };
+        Some(steps.take("images", build)?)
+    } else if scope.tests("tests") || scope.page {
+        Some(steps.take("image for QEMU", || Ok(emulated_board()?.build()?.0))?)
+    } else {
+        None
+    };
+    // These images do not link if the compiler cannot prove that no panic is reachable.
+    if scope.includes("rules-bench") {
+        steps.take("no panic in the rules", || {
+            let mut build = cargo(&["build", "--locked", "--package", "rules-bench", "--bin", "never-panics"]);
+            run_command(build.args(["--features", "tabiya", "--target", TARGET, "--profile", "fat"]))
+        })?;
+    }
+    if scope.includes("engine-bench") {
+        steps.take("no panic in the engine", || {
+            let mut build = cargo(&["build", "--locked", "--package", "engine-bench", "--bin", "engine-never-panics"]);
+            run_command(build.args(["--target", TARGET, "--profile", PROFILE]))
+        })?;
+    }
+    if scope.includes("surface-bench") {
+        steps.take("no panic in the board core", || {
+            let mut build = cargo(&["build", "--locked", "--package", "surface-bench", "--bin", "board-never-panics"]);
+            run_command(build.args(["--target", TARGET, "--profile", PROFILE]))
+        })?;
+    }
+    Ok(image)
 }
 
 fn clippy(selection: &[&str]) -> Command {
     let mut command = cargo(&["clippy", "--locked"]);
-    command.args(selection).args(["--", "-D", "warnings"]);
+    command.args(selection);
     command
-}
-
-/// Announces each step, and says how long it took.
-#[derive(Default)]
-struct Steps {
-    passed: AtomicUsize,
-}
-
-impl Steps {
-    fn take<T>(&self, headline: &str, work: impl FnOnce() -> Result<T>) -> Result<T> {
-        let start = Instant::now();
-        eprintln!("\n==> {headline}");
-        let result = work().with_context(|| format!("step \"{headline}\""))?;
-        eprintln!("    {headline}: passed in {:.1} s", start.elapsed().as_secs_f32());
-        self.passed.fetch_add(1, Ordering::Relaxed);
-        Ok(result)
-    }
-
-    fn passed(&self) -> usize {
-        self.passed.load(Ordering::Relaxed)
-    }
 }

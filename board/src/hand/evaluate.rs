@@ -1,214 +1,228 @@
-//! What the board and the trail amount to.
+//! What the board and the recorded touches amount to.
 
-use chess::{Bitboard, Move, Position, Square};
+use chess::{Bitboard, Square};
+use rules::{Footprint, Options};
 
-use super::footprint::{self, Footprint, Swap};
+use super::evidence::{self, Swap};
 use super::reading::{Reading, Stance};
-use super::{Hand, Looking, START, kings};
+use super::timing::ILLEGAL_CAPTURE_REST;
+use super::{Hand, Looking, START, View, kings};
 use crate::time::Instant;
 
-/// A piece that was put where another had stood must rest for so long before it is called wrong. One that was only adjusted
-/// while another is in the air looks the same, and nobody holds a piece still for that long with the other hand done; and
-/// if somebody does, a light was wrong, and the next touch puts it out.
-pub(super) const CONVINCED: u64 = 2000;
-
-/// What an evaluation has come to.
-pub(super) enum Verdict {
-    /// Something was read, and stands once the board has rested for so long.
+/// The result of an evaluation.
+pub(super) enum Evaluation {
+    /// Something was read. It is confirmed once the board has rested for this many milliseconds.
     Read(Reading, u64),
-    /// Nothing was, and this is how things are.
+    /// Nothing was read, and this is how the board compares with the game.
     Not(Stance),
 }
 
 impl Hand {
-    /// Makes of the board and the trail whatever can be made of them, the likeliest thing first.
-    pub(super) fn evaluate(&mut self, now: Instant) -> Verdict {
-        if self.occupied == self.position.occupied() {
-            // A square may just be touched to say what a pawn is to become, and with that very pawn.
-            let rest = if self.choosing.is_some() { self.settings.rook_rest } else { 0 };
-            return Verdict::Read(Reading::PutBack, rest);
+    /// Tries every explanation of the board, the likeliest first.
+    pub(super) fn evaluate(&mut self, view: &View<'_>, now: Instant) -> Evaluation {
+        let right = view.here.occupied();
+        if self.occupied == right {
+            if let Some(evaluation) = self.evaluate_unchanged(view, now) {
+                return evaluation;
+            }
+            // A square may be about to be tapped: for a promotion, maybe with the pawn itself, or where a captured piece stood.
+            let is_tapping = self.choosing.is_some() || self.may_be_tapping(view);
+            let rest = if is_tapping { self.settings.rook_rest } else { 0 };
+            return Evaluation::Read(Reading::PutBack, rest);
         }
-        if let Some(result) = kings::result(&self.position, self.occupied, &self.trail) {
-            return Verdict::Read(Reading::Kings(result), self.settings.kings_rest);
+        if let Some(result) = kings::result(view.here.here.royal(), right, self.occupied, &self.trail)
+            && !self.is_move(view)
+        {
+            return Evaluation::Read(Reading::Kings(result), self.settings.kings_rest);
         }
-        let verdict = self.evaluate_moves(now).or_else(|| self.evaluate_past(now));
-        if let Some(verdict) = verdict {
-            return verdict;
+        if let Some(evaluation) = self.evaluate_moves(view, now).or_else(|| self.evaluate_correction(view, now)) {
+            return evaluation;
         }
         if self.occupied == START {
-            // In the middle of a game somebody may just be looking at how it began.
+            // In a running game the players may only be looking at the start position.
             let rest = match self.looking {
                 Looking::ForNothing => self.settings.kings_rest,
                 _ => self.settings.restart_rest,
             };
-            return Verdict::Read(Reading::StartPosition, rest);
+            return Evaluation::Read(Reading::StartPosition, rest);
         }
-        Verdict::Not(self.judge(now))
+        Evaluation::Not(self.judge(view, now))
     }
 
-    /// The moves that may be made now: one, or two where people share the board.
-    pub(super) fn evaluate_moves(&mut self, now: Instant) -> Option<Verdict> {
+    /// The moves that may be made now: one, or two where the players share the board.
+    pub(super) fn evaluate_moves(&mut self, view: &View<'_>, now: Instant) -> Option<Evaluation> {
         match self.looking {
             Looking::ForNothing => None,
-            Looking::ForThis(mv) => {
-                let footprint = Footprint::of(&self.position, mv);
-                let complete = footprint.after == self.occupied && footprint.is_in(&self.trail);
-                // A piece that is to be taken may only have wobbled.
-                let doubtful = footprint.swap(&self.trail) == Swap::Doubtful;
-                complete.then_some(Verdict::Read(Reading::Moved(mv), if doubtful { self.settings.rest } else { 0 }))
+            Looking::ForThis(ply) => {
+                let footprint = view.here.here.made_footprint(ply)?;
+                let complete = footprint.after == self.occupied && self.trail.shows_made(&footprint);
+                // The piece to be captured may only have wobbled.
+                let doubtful = self.trail.swap(&footprint) == Swap::Doubtful;
+                let rest = if doubtful { self.settings.rest } else { 0 };
+                complete.then_some(Evaluation::Read(Reading::Moved(ply), rest))
             }
-            Looking::ForOwnMove => self.evaluate_single(now),
-            Looking::ForMoves => match self.evaluate_single(now) {
-                // An answer that is complete comes before one that has only begun: what it swapped would be forgotten.
-                None => self.evaluate_pair(now).or_else(|| self.evaluate_early_answer()),
-                verdict => verdict,
+            Looking::ForOwnMove => self.evaluate_single(view, now),
+            Looking::ForMoves if self.promotion_due(view).is_some() => None,
+            Looking::ForMoves => match self.evaluate_single(view, now) {
+                // A complete answer comes before one that has only begun, whose evidence would be forgotten.
+                None => self.evaluate_pair(view, now).or_else(|| self.evaluate_early_answer(view)),
+                evaluation => evaluation,
             },
         }
     }
 
-    fn evaluate_single(&mut self, now: Instant) -> Option<Verdict> {
-        let mut found: Option<(Move, Swap)> = None;
-        let (mut certain, mut doubtful) = (Bitboard::EMPTY, Bitboard::EMPTY);
-        for &mv in &self.legal {
-            let footprint = Footprint::of(&self.position, mv);
-            if footprint.after != self.occupied || !footprint.is_in(&self.trail) {
-                continue;
-            }
-            let swap = footprint.swap(&self.trail);
-            let elsewhere = || self.was_elsewhere(&self.position, &self.legal, mv, self.trail.place_of(mv.to()));
-            if swap == Swap::Doubtful || (footprint.victim.is_some() && elsewhere()) {
-                doubtful |= mv.to().into();
-                continue;
-            }
-            // Where several pieces may have been taken from one square, the player is asked, and touches one again.
-            if footprint.victim.is_some() && self.has_answered(mv.to()) {
-                return Some(self.arrive(mv, swap, now));
-            }
-            certain |= mv.to().into();
-            found = Some((mv, swap));
-        }
-        let taken =
-            if found.is_some_and(|(mv, _)| self.position.is_capture(mv)) { certain | doubtful } else { certain };
-        match found {
-            None => doubtful.any().then_some(Verdict::Not(Stance::Asking(doubtful))),
-            Some(_) if taken.several() => Some(Verdict::Not(Stance::Asking(taken))),
-            Some((mv, swap)) => Some(self.arrive(mv, swap, now)),
+    /// Whether a ply explains the board. Kings in the centre show a result, but not if the rules allow them to stand side by side and one of
+    /// them has just moved there.
+    fn is_move(&self, view: &View<'_>) -> bool {
+        let shows = |footprint: Footprint| footprint.after == self.occupied && self.trail.shows(&footprint);
+        match self.looking {
+            Looking::ForNothing => false,
+            Looking::ForThis(ply) => view.here.here.made_footprint(ply).is_some_and(shows),
+            Looking::ForMoves | Looking::ForOwnMove => view.here.footprints().any(shows),
         }
     }
 
-    /// Whether the player was asked about this square, and has touched it since.
+    fn evaluate_single(&mut self, view: &View<'_>, now: Instant) -> Option<Evaluation> {
+        let mut found: Option<(Footprint, Swap)> = None;
+        let (mut certain, mut doubtful) = (Bitboard::EMPTY, Bitboard::EMPTY);
+        for footprint in view.here.footprints() {
+            if footprint.after != self.occupied || !self.trail.shows(&footprint) {
+                continue;
+            }
+            let to = footprint.ply.to();
+            let swap = self.trail.swap(&footprint);
+            let elsewhere = || self.was_elsewhere(view.here, &footprint, self.trail.place_of(to));
+            if swap == Swap::Doubtful || (footprint.is_capture() && elsewhere()) {
+                doubtful |= to.into();
+                continue;
+            }
+            // Where a piece may have captured on several squares, the player was asked, and has tapped one of them.
+            if footprint.is_capture() && self.has_answered(to) {
+                return Some(self.arrive(&footprint, swap, view, now));
+            }
+            certain |= to.into();
+            found = Some((footprint, swap));
+        }
+        let captures = found.is_some_and(|(footprint, _)| footprint.is_capture());
+        let taken = if captures { certain | doubtful } else { certain };
+        match found {
+            None => doubtful.any().then_some(Evaluation::Not(Stance::Asking(doubtful))),
+            Some(_) if taken.several() => Some(Evaluation::Not(Stance::Asking(taken))),
+            Some((footprint, swap)) => Some(self.arrive(&footprint, swap, view, now)),
+        }
+    }
+
+    /// Whether the player was asked about this square, and has tapped it since.
     pub(super) fn has_answered(&self, square: Square) -> bool {
         self.asked.is_some_and(|(squares, asked)| {
             (squares & self.trail.swapped).has(square) && self.trail.swap_of(square) > asked
         })
     }
 
-    /// Whether the piece stood on another square that it may go to when something was placed where it ends: then that was
-    /// something else.
-    pub(super) fn was_elsewhere(&self, position: &Position, legal: &[Move], mv: Move, ended: Instant) -> bool {
-        legal.iter().any(|other| {
-            let empty = other.to() != mv.to() && !position.occupied().has(other.to());
-            empty && other.from() == mv.from() && self.trail.stood_on(other.to(), ended)
-        })
+    /// Whether the piece stood on another of its target squares when something was placed where the ply ends: then another piece
+    /// was placed there.
+    pub(super) fn was_elsewhere(&self, here: Options<'_>, footprint: &Footprint, placed: Instant) -> bool {
+        let (from, to) = (footprint.ply.from(), footprint.ply.to());
+        // Only squares that were touched can have been stood on.
+        let touched = (self.trail.lifted & self.trail.placed).without(here.occupied() | to.into());
+        touched.any() && (here.targets(from) & touched).squares().any(|other| self.trail.stood_on(other, placed))
     }
 
-    /// The board looks as it does after this move. Whatever was touched besides is where it was, and has not happened;
-    /// unless a weak piece may just be lifting off.
-    fn arrive(&mut self, mv: Move, swap: Swap, now: Instant) -> Verdict {
-        if mv.promotion().is_some() {
-            return self.evaluate_promotion(mv.from(), mv.to(), now);
+    /// The board looks as it does after this ply. Other touches are forgotten: their pieces are back where they were, unless a weak
+    /// one may just be lifting off.
+    fn arrive(&mut self, footprint: &Footprint, swap: Swap, view: &View<'_>, now: Instant) -> Evaluation {
+        let ply = footprint.ply;
+        if ply.choice() != 0 {
+            return self.evaluate_promotion(ply, view, now);
         }
-        // Nor has a pawn not arrived that waits to be told what it becomes: a weak piece that comes and goes meanwhile may
-        // look as if it had gone there.
+        // While a promotion is pending its touches are kept: a weak piece that flickers meanwhile may look like a move.
         let choosing = self.choosing.is_some();
         if !self.flicker.is_unsure() && !choosing {
-            self.trail.forget_all_but(Footprint::of(&self.position, mv).squares());
+            self.trail.forget_all_but(evidence::squares(footprint));
         }
-        // While it is not certain that a piece was taken, what is seen elsewhere may be that one on its way off the board.
-        let takes = self.position.is_capture(mv);
-        let unclear = swap == Swap::Pushed || choosing || (self.asked.is_some() && !takes);
+        // Until a capture is certain, a touch elsewhere may be the captured piece on its way off the board.
+        let captures = footprint.is_capture();
+        let unclear = swap == Swap::Pushed || choosing || (self.asked.is_some() && !captures);
         let rest = match unclear {
             true => self.settings.rest,
-            // A piece that seems to take another may have flickered just when that was put back.
-            false if takes => self.flicker.moment_left(mv.from(), now),
+            // A piece that seems to capture may have flickered just when the other was put back.
+            false if captures => self.flicker.flicker_left(ply.from(), now),
             false => 0,
         };
-        Verdict::Read(Reading::Moved(mv), rest.max(self.rest_of(&self.position, &self.legal, mv)))
+        Evaluation::Read(Reading::Moved(ply), rest.max(self.rest_of(view.here, footprint)))
     }
 
-    /// How long a complete move must rest before it is believed.
-    pub(super) fn rest_of(&self, position: &Position, legal: &[Move], mv: Move) -> u64 {
-        let castles = |&other: &Move| position.castling_rook(other) == Some((mv.from(), mv.to()));
-        if legal.iter().any(castles) {
+    /// How long a complete ply must rest before it is confirmed, in milliseconds.
+    pub(super) fn rest_of(&self, here: Options<'_>, footprint: &Footprint) -> u64 {
+        let (from, to) = (footprint.ply.from(), footprint.ply.to());
+        if here.footprints().any(|other| other.companion() == Some((from, to))) {
             // It may be the first half of castling.
             return self.settings.rook_rest;
         }
-        let slides_on = |other: &Move| other.from() == mv.from() && footprint::passes(mv.from(), mv.to(), other.to());
-        if !position.is_capture(mv) && legal.iter().any(slides_on) { self.settings.rest } else { 0 }
+        let slides_on = |other: Square| evidence::passes(from, to, other);
+        let may_slide_on = !footprint.is_capture() && here.targets(from).squares().any(slides_on);
+        if may_slide_on { self.settings.rest } else { 0 }
     }
 
-    /// How things are when nothing can be read.
-    pub(super) fn judge(&self, now: Instant) -> Stance {
-        let right = self.position.occupied();
+    /// How the board compares with the game when nothing can be read.
+    pub(super) fn judge(&self, view: &View<'_>, now: Instant) -> Stance {
+        let right = view.here.occupied();
         let (missing, extra) = (right.without(self.occupied), self.occupied.without(right));
         if (missing | extra).is_empty() {
             return Stance::Settled;
         }
-        if let Some(stance) = self.half_done(missing, extra) {
+        if let Some(stance) = self.half_done(view, missing, extra) {
             return stance;
         }
         if extra.is_empty()
-            && let Some(illegal) = self.illegal_capture(missing, now)
+            && let Some(illegal) = self.illegal_capture(view, missing, now)
         {
             return Stance::Disorder { fill: missing, clear: extra, illegal: Some(illegal) };
         }
         if extra.is_empty() || now.since(self.trail.last) < self.settings.rest {
             return Stance::InHand { missing };
         }
-        let ours = self.position.of_color(self.position.turn());
         let illegal = match (missing.first(), extra.first()) {
-            (Some(from), Some(to)) if !missing.several() && !extra.several() && ours.has(from) => Some((from, to)),
+            (Some(from), Some(to)) if !missing.several() && !extra.several() => {
+                view.here.turn().own().has(from).then_some((from, to))
+            }
             _ => None,
         };
         Stance::Disorder { fill: missing, clear: extra, illegal }
     }
 
-    /// The one own piece that is missing stands where it has taken something that it may not take.
-    fn illegal_capture(&self, missing: Bitboard, now: Instant) -> Option<(Square, Square)> {
-        let ours = self.position.of_color(self.position.turn());
-        let from =
-            missing.first().filter(|&from| !missing.several() && ours.has(from) && self.trail.lifted.has(from))?;
-        if now.since(self.trail.last) < CONVINCED {
+    /// The only missing piece, one of the side to move, stands where it has captured a piece that it may not capture.
+    fn illegal_capture(&self, view: &View<'_>, missing: Bitboard, now: Instant) -> Option<(Square, Square)> {
+        let turn = view.here.turn();
+        let own = |from: &Square| !missing.several() && turn.own().has(*from) && self.trail.lifted.has(*from);
+        let from = missing.first().filter(own)?;
+        if now.since(self.trail.last) < ILLEGAL_CAPTURE_REST {
             return None;
         }
-        let legal = |to: Square| self.legal.iter().any(|mv| (mv.from(), mv.to()) == (from, to));
         let since = self.trail.first_lift_of(from);
-        let swapped = self.trail.swapped & self.position.occupied() & self.occupied;
-        let taken = swapped.squares().filter(|&to| self.trail.swap_of(to) >= since && !legal(to));
+        let swapped = self.trail.swapped & turn.occupied() & self.occupied;
+        let taken = swapped.without(view.here.targets(from)).squares().filter(|&to| self.trail.swap_of(to) >= since);
         taken.max_by_key(|&to| self.trail.swap_of(to)).map(|to| (from, to))
     }
 
-    /// A move that takes more than one piece off the board or across it, and is not done yet: castling, en passant, or
-    /// the move that is expected.
-    fn half_done(&self, missing: Bitboard, extra: Bitboard) -> Option<Stance> {
-        let on_the_way = |mv: Move| {
-            let footprint = Footprint::of(&self.position, mv);
-            let changes = self.position.occupied() ^ footprint.after;
-            let swaps = footprint.victim.map_or(Bitboard::EMPTY, Bitboard::of);
+    /// A ply that moves or removes more than one piece and is not complete yet: castling, en passant, or the expected ply.
+    fn half_done(&self, view: &View<'_>, missing: Bitboard, extra: Bitboard) -> Option<Stance> {
+        let right = view.here.occupied();
+        let on_the_way = |footprint: Footprint| {
+            let changes = right ^ footprint.after;
             let rest = self.occupied ^ footprint.after;
-            ((missing | extra).without(changes | swaps).is_empty() && footprint.explains(extra, &self.trail))
+            // The piece that moves has left its square, even if another one stands there in the end.
+            let moves = changes | footprint.captured | footprint.ply.from().into();
+            let explained = (missing | extra).without(moves).is_empty();
+            (explained && self.trail.explains(&footprint, extra))
                 .then_some(Stance::HalfDone { fill: footprint.after & rest, clear: rest.without(footprint.after) })
         };
         match self.looking {
-            Looking::ForThis(mv) => on_the_way(mv),
-            Looking::ForNothing => None,
-            Looking::ForMoves | Looking::ForOwnMove => {
-                let takes_two_hands = |&&mv: &&Move| {
-                    let victim = self.position.victim(mv);
-                    extra.any() && (self.position.castling_rook(mv).is_some() || victim.is_some_and(|at| at != mv.to()))
-                };
-                self.legal.iter().filter(takes_two_hands).find_map(|&mv| on_the_way(mv))
+            Looking::ForThis(ply) => on_the_way(view.here.here.made_footprint(ply)?),
+            Looking::ForMoves | Looking::ForOwnMove if extra.any() => {
+                view.here.footprints().filter(Footprint::takes_two_hands).find_map(on_the_way)
             }
+            Looking::ForMoves | Looking::ForOwnMove | Looking::ForNothing => None,
         }
     }
 }

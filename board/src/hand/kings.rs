@@ -1,20 +1,22 @@
-use chess::{Bitboard, Color, Position, Role, Square};
+//! Both kings on centre squares end the game, as on DGT boards.
+
+use chess::{Bitboard, Color, Square};
 
 use super::trail::Trail;
 
-/// What the kings say when they stand in the centre.
+/// The result that two kings in the centre show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KingsResult {
-    /// e4 and d5: White has won.
+    /// e4 and d5.
     WhiteWon,
-    /// d4 and e5: Black has won.
+    /// d4 and e5.
     BlackWon,
-    /// e4 and e5, or d4 and d5: a draw.
+    /// e4 and e5, or d4 and d5.
     Draw,
 }
 
 impl KingsResult {
-    /// Who has won, if somebody has.
+    /// The winner, unless it is a draw.
     #[must_use]
     pub const fn winner(self) -> Option<Color> {
         match self {
@@ -32,21 +34,21 @@ const PAIRS: [(Square, Square, KingsResult); 4] = [
     (Square::D4, Square::D5, KingsResult::Draw),
 ];
 
-/// Where kings show a result.
-pub(super) const CENTRE: Bitboard = Bitboard(0x0000_0018_1800_0000);
+/// d4, e4, d5 and e5.
+pub(crate) const CENTRE: Bitboard = Bitboard(0x0000_0018_1800_0000);
 
-/// The result that the kings show, if they do.
+/// The result that the kings show, if they do, on a board that should have these squares occupied and has those.
 ///
-/// Kings that stand next to each other are never a position of chess, so this is never a move.
-pub(super) fn result(position: &Position, occupied: Bitboard, trail: &Trail) -> Option<KingsResult> {
-    let kings = position.of_role(Role::King);
+/// Two kings on neighbouring squares are never a legal position of chess, so this is never a move there. Under rules without royal pieces
+/// there is no such sign.
+pub(super) fn result(kings: Bitboard, right: Bitboard, occupied: Bitboard, trail: &Trail) -> Option<KingsResult> {
     PAIRS.into_iter().find_map(|(one, other, result)| {
         let centre = Bitboard::of(one) | Bitboard::of(other);
         let arrived = centre.without(kings);
         let left = kings.without(centre);
         // Where another piece stood, the king must have taken its place.
-        let seen = trail.placed.without(position.occupied()) | trail.swapped;
-        let shown = occupied == (position.occupied().without(kings) | centre)
+        let seen = trail.placed.without(right) | trail.swapped;
+        let shown = occupied == (right.without(kings) | centre)
             && left.any()
             && left.without(trail.lifted).is_empty()
             && arrived.without(seen).is_empty();

@@ -1,81 +1,89 @@
-//! A pawn has arrived, and the player says on the board what it becomes.
+//! A promotion is chosen by tapping one of several squares.
 
-use chess::{Bitboard, Move, Promotion, Rank, Square};
+use chess::{Bitboard, File, Rank, Square};
+use rules::Ply;
 
-use super::Hand;
-use super::evaluate::Verdict;
+use super::evaluate::Evaluation;
 use super::reading::{Reading, Stance};
+use super::timing::{TAP, WEAK_TAP};
+use super::{Hand, View};
 use crate::time::Instant;
 
-/// Which piece each of four squares stands for: the pawn's own square, where most hands put a queen at once, and the
-/// three behind it.
-#[must_use]
-pub fn choices(to: Square) -> [(Square, Promotion); 4] {
-    let behind = |steps: u8| {
-        let rank = to.rank().index();
-        let rank = if to.rank() == Rank::Eighth { rank.wrapping_sub(steps) } else { rank.wrapping_add(steps) };
-        Square::new(to.file(), Rank::from_index(rank))
-    };
-    [
-        (to, Promotion::Queen),
-        (behind(1), Promotion::Knight),
-        (behind(2), Promotion::Rook),
-        (behind(3), Promotion::Bishop),
-    ]
+/// The squares on which the four choices of a promotion in chess are offered, in the order of
+/// [`Situation::choices`](rules::Situation::choices): the pawn's own square, where most players put a queen at once, and those behind it.
+#[must_use = "iterators are lazy"]
+pub fn promotion_squares(to: Square) -> impl DoubleEndedIterator<Item = Square> {
+    choice_squares(to, 4)
 }
 
-/// So long a piece must be gone from a square of the choice to have been touched: a magnet that lets go of its switch twice
-/// in a row is back sooner.
-const TAP: u64 = 140;
+/// The squares on which so many choices of a promotion are offered: the pawn's file from its square on, and then the file beside it, on the
+/// side of the centre.
+#[must_use = "iterators are lazy"]
+pub fn choice_squares(to: Square, choices: u8) -> impl DoubleEndedIterator<Item = Square> {
+    let from_the_top = to.rank() == Rank::Eighth;
+    (0..choices).map(move |number| {
+        let (rank, file) = (to.rank().index(), to.file().index());
+        let steps = number & 7;
+        let rank = if from_the_top { rank.wrapping_sub(steps) } else { rank.wrapping_add(steps) };
+        let file = match number {
+            ..8 => file,
+            _ if file < 4 => file.wrapping_add(1),
+            _ => file.wrapping_sub(1),
+        };
+        Square::new(File::from_index(file), Rank::from_index(rank & 7))
+    })
+}
 
-/// The same where that has happened often.
-const WEAK_TAP: u64 = 200;
-
-/// A pawn that waits to become something.
+/// A promotion that waits for its choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Choice {
     from: Square,
     to: Square,
-    /// What was occupied when it had arrived.
+    /// How many choices there are.
+    count: u8,
+    /// What was occupied when the pawn arrived.
     arrived: Bitboard,
     since: Instant,
 }
 
 impl Hand {
-    /// The pawn stands on its last square. Touching one of four squares, that is lifting and placing there in either
-    /// order, chooses; nothing is guessed, however long it takes. A touch takes as long as hands need: a pawn that wobbles
-    /// when it lands, or a magnet that flickers, has chosen nothing.
-    pub(super) fn evaluate_promotion(&mut self, from: Square, to: Square, now: Instant) -> Verdict {
+    /// The pawn stands on its last square: waits for a tap on one of the offered squares, that is a lift and a place in either
+    /// order. There is no default and no timeout. A tap takes as long as a hand needs: a pawn that wobbles when it lands, or a
+    /// magnet that flickers, chooses nothing.
+    pub(super) fn evaluate_promotion(&mut self, ply: Ply, view: &View<'_>, now: Instant) -> Evaluation {
+        let (from, to) = (ply.from(), ply.to());
         let same = |choice: &Choice| (choice.from, choice.to) == (from, to);
-        let new = Choice { from, to, arrived: self.occupied, since: now };
+        let choices = view.here.here.choices(ply);
+        // No ply has more than 15 choices.
+        let count = choices.len() as u8;
+        let new = Choice { from, to, count, arrived: self.occupied, since: now };
         let asked = self.choosing.filter(same).unwrap_or(new);
         self.choosing = Some(asked);
-        let is_tapped = |(square, _): &(Square, Promotion)| {
-            let apart = match asked.arrived.has(*square) {
-                true if self.flicker.weak().has(*square) => WEAK_TAP,
+        let is_tapped = |square: Square| {
+            let apart = match asked.arrived.has(square) {
+                true if self.flicker.weak().has(square) => WEAK_TAP,
                 true => TAP,
                 false => self.settings.swap,
             };
-            self.trail.tapped_since(*square, asked.since, apart)
+            self.trail.tapped_since(square, asked.since, apart)
         };
-        // The pawn itself may have been used to touch another square, and then its own was touched as well. If it was too
-        // quick there, it has chosen nothing.
-        let brushed = |(square, _): &(Square, Promotion)| {
-            !asked.arrived.has(*square) && self.trail.placed_while_empty(*square, to)
-        };
-        let touched = choices(to).into_iter().rev().find(is_tapped);
-        let touched = touched.filter(|&(square, _)| square != to || !choices(to).iter().any(brushed));
-        match touched {
-            Some((_, promotion)) => Verdict::Read(Reading::Moved(Move::new(from, to).promoting(Some(promotion))), 0),
-            None => Verdict::Not(Stance::Choosing { to }),
+        // The pawn itself may have been used to tap another square, and then its own square was tapped as well. If the other tap
+        // was too short to count, nothing is chosen.
+        let brushed = |square: Square| !asked.arrived.has(square) && self.trail.placed_while_empty(square, to);
+        let offered = choice_squares(to, count).zip(choices.iter().copied());
+        let tapped = offered.filter(|(square, _)| is_tapped(*square)).last();
+        let tapped = tapped.filter(|&(square, _)| square != to || !choice_squares(to, count).any(brushed));
+        match tapped {
+            Some((_, choice)) => Evaluation::Read(Reading::Moved(ply.choosing(choice)), 0),
+            None => Evaluation::Not(Stance::Choosing { to }),
         }
     }
 
-    /// Whether a pawn still waits, and nothing has changed since it arrived but on the squares of the choice: then one of
-    /// them is being touched, perhaps with the pawn itself, and the question stands.
+    /// Whether a promotion is pending and nothing has changed since the pawn arrived but on the offered squares: then one of them
+    /// is being tapped, and the choice stays open.
     pub(super) fn still_choosing(&self) -> Option<Stance> {
-        let Choice { to, arrived, .. } = self.choosing?;
-        let squares: Bitboard = choices(to).iter().map(|(square, _)| *square).collect();
+        let Choice { to, count, arrived, .. } = self.choosing?;
+        let squares: Bitboard = choice_squares(to, count).collect();
         (self.occupied ^ arrived).without(squares).is_empty().then_some(Stance::Choosing { to })
     }
 }

@@ -1,59 +1,60 @@
-use chess::{Bitboard, Move, Square};
+use chess::{Bitboard, Square};
+use rules::Ply;
 
 use super::kings::KingsResult;
 
-/// What hands have done.
+/// What the players' hands have done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reading {
-    /// Everything is where it was: nothing happened.
+    /// Every piece is back where it was: nothing happened.
     PutBack,
-    /// A move.
-    Moved(Move),
-    /// A move and the answer to it, so quickly that they cannot be told apart in time.
-    MovedTwice(Move, Move),
+    /// A move was made.
+    Moved(Ply),
+    /// A move and its answer, so quickly that they were complete at the same time.
+    MovedTwice(Ply, Ply),
     /// The last move was undone.
     TakenBack,
     /// The last move was another one: the piece had only paused on its way.
-    Corrected(Move),
-    /// The kings stand in the centre, and say how the game has ended.
+    Corrected(Ply),
+    /// Both kings stand in the centre and show how the game has ended.
     Kings(KingsResult),
-    /// All pieces stand as at the start of a game.
+    /// All pieces stand on the start squares.
     StartPosition,
 }
 
-/// How things stand between the hands and the board, for the lights.
+/// How the pieces on the board compare with the game, for the lights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stance {
     /// The board looks as the game says.
     Settled,
-    /// Pieces are in the air, or something has only just happened.
+    /// Pieces are in the air, or a touch is too recent to be judged.
     InHand {
         /// The squares that pieces are missing from.
         missing: Bitboard,
     },
-    /// Something was read, and waits for the board to rest.
+    /// Something was read, and is confirmed once the board has rested.
     Arriving(Reading),
-    /// A move is under way that takes more than one piece.
+    /// A move that takes more than one piece is under way.
     HalfDone {
         /// Squares that must still be placed on.
         fill: Bitboard,
         /// Squares that must still be lifted from.
         clear: Bitboard,
     },
-    /// A pawn has arrived; one of these squares must be touched to say what it becomes.
+    /// A promotion is pending: one of the squares of [`promotion_squares`](crate::promotion_squares) must be tapped.
     Choosing {
-        /// Where the pawn has arrived.
+        /// The square that the pawn has entered.
         to: Square,
     },
-    /// The piece on one of these squares must be lifted and put down again: it is not certain that it was captured.
+    /// It is not certain that a piece was captured on one of these squares: the piece there must be lifted and put down again.
     Asking(Bitboard),
-    /// The board is not right, and nothing explains it.
+    /// The board does not match the game, and no move explains it.
     Disorder {
         /// Squares that a piece belongs on.
         fill: Bitboard,
         /// Squares that nothing belongs on.
         clear: Bitboard,
-        /// If it is one own piece on a wrong square: where it is from, and where it is.
+        /// If a single piece of the side to move is on a wrong square: where it came from, and where it is.
         illegal: Option<(Square, Square)>,
     },
 }

@@ -1,12 +1,12 @@
 use core::error::Error;
 use core::fmt;
 
-/// One of the two places where a journal can be.
+/// One of the two banks of a journal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bank {
-    /// The first.
+    /// First bank.
     A,
-    /// The second.
+    /// Second bank.
     B,
 }
 
@@ -21,40 +21,40 @@ impl Bank {
     }
 }
 
-/// What has to be done to a bank. Each must be finished before the next one is begun.
+/// A flash operation. Each must be finished before the next one begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action<'a> {
-    /// Make all of it `ff`. That may take seconds, and may stop everything else for as long.
+    /// Erase the whole bank to `ff`. This may take seconds and may stop the processor.
     Erase(Bank),
-    /// Write these bytes, from the first to the last, where nothing has been written since the last erasure.
+    /// Write bytes in ascending order to a part of the bank that is erased.
     Write {
-        /// Where.
+        /// Target bank.
         bank: Bank,
-        /// How many bytes of the bank come before them: a multiple of [`ALIGN`](wire::journal::ALIGN).
+        /// Offset in the bank, a multiple of [`ALIGN`](wire::journal::ALIGN).
         offset: usize,
-        /// So many that it is a multiple of [`ALIGN`](wire::journal::ALIGN), and at most
+        /// The length is a multiple of [`ALIGN`](wire::journal::ALIGN) and at most
         /// [`MAX_FRAME`](wire::journal::MAX_FRAME).
         bytes: &'a [u8],
     },
 }
 
-/// The two banks, to be read.
+/// Read access to both banks.
 pub trait Banks {
-    /// How many bytes each of them has: a multiple of [`ALIGN`](wire::journal::ALIGN), and at least
-    /// [`MIN_BANK`](super::MIN_BANK) so that the longest game has room.
+    /// Length of each bank in bytes: a multiple of [`ALIGN`](wire::journal::ALIGN), and at least
+    /// [`MIN_BANK`](super::MIN_BANK) to hold the longest game.
     fn bank_len(&self) -> usize;
 
-    /// Reads as many bytes as the buffer has, from this offset on. They are all within the bank.
+    /// Fills the buffer from this offset on. The range is always within the bank.
     fn read(&mut self, bank: Bank, offset: usize, buffer: &mut [u8]) -> Result<(), Unreadable>;
 }
 
-/// Bytes of a bank cannot be read. They are taken for damaged.
+/// Reading a bank failed. The journal treats the bytes as damaged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unreadable;
 
 impl fmt::Display for Unreadable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the journal cannot be read here")
+        f.write_str("reading the journal bank failed")
     }
 }
 

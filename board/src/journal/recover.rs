@@ -1,83 +1,182 @@
-use chess::{Game, Position};
-use wire::journal::{HEAD_LEN, Head};
+//! Recovers the persistent state after a start by replaying the records of the newest valid bank.
 
-use super::active::{Active, Spare};
+use rules::{Play, Start};
+use wire::journal::{BankHeader, FrameRead, HEADER_LEN, Record, SessionMemory};
+use wire::setup::SetupReader;
+
 use super::bank::{Bank, Banks};
-use super::fold::fold;
-use super::keeper::Journal;
-use super::mark::Mark;
-use super::preferences;
-use super::recovered::{Condition, Recovered};
-use super::survey::Survey;
-use super::walk::Place;
-use crate::session::Memory;
+use super::contents::{Condition, JournalContents};
+use super::fingerprint::Fingerprint;
+use super::persistent_state::{from_record, to_record};
+use super::scan::{BankScan, Cursor, FrameReader};
+use super::writer::{ActiveBank, Journal, SpareBank};
 
 impl Journal {
-    /// Reads both banks, brings a game to what it was when it was last kept, and returns the journal that goes on from
-    /// there with what else was kept. If there is nothing in the banks that can be trusted, the game is a new one.
+    /// Reads both banks, replays the last stored game into `play`, and returns the journal with the other contents.
+    /// Without a valid batch in either bank, `play` is a new game of chess.
     ///
-    /// Nothing is written, so it can be done again at any time at which no action is under way.
-    pub fn recover(banks: &mut impl Banks, game: &mut Game) -> (Self, Recovered) {
-        let surveys = Bank::BOTH.map(|bank| Survey::of(banks, bank));
-        let next_sequence = surveys.iter().flatten().map(|survey| survey.sequence).max();
+    /// It writes nothing, so it can be repeated whenever no action is in progress.
+    pub fn recover(banks: &mut impl Banks, play: &mut Play) -> (Self, JournalContents) {
+        let scans = Bank::BOTH.map(|bank| BankScan::of(banks, bank));
+        let next_sequence = scans.iter().flatten().map(|scan| scan.sequence).max();
         let next_sequence = next_sequence.map_or(1, |last| last.saturating_add(1));
-        let [a, b] = surveys;
+        let [a, b] = scans;
         let newest_first = if sequence(a) >= sequence(b) { [(a, b), (b, a)] } else { [(b, a), (a, b)] };
         for (candidate, other) in newest_first {
-            if let Some(survey) = candidate
-                && let Some((recovered, whole)) = believe(banks, &survey, game)
+            if let Some(scan) = candidate
+                && let Some((contents, complete)) = replay_valid(banks, &scan, play)
             {
-                let mark = mark(game, &recovered);
-                let active = Active { bank: survey.bank, end: survey.end, open: whole && survey.clean, mark };
-                let spare = other.map_or(Spare::Dirty, |other| readiness(&other, Some(survey.sequence)));
+                let fingerprint = fingerprint(play, &contents);
+                let active = ActiveBank { bank: scan.bank, end: scan.end, open: complete && scan.clean, fingerprint };
+                let spare = other.map_or(SpareBank::Dirty, |other| spare_state(&other, Some(scan.sequence)));
                 let mut journal = Self::new(banks.bank_len(), spare, next_sequence);
                 journal.active = Some(active);
-                return (journal, recovered);
+                return (journal, contents);
             }
         }
-        game.restart(Position::start());
-        let spare = a.map_or(Spare::Dirty, |a| readiness(&a, None));
+        play.restart(&Start::CHESS);
+        let spare = a.map_or(SpareBank::Dirty, |a| spare_state(&a, None));
         let journal = Self::new(banks.bank_len(), spare, next_sequence);
-        let (_, check) = Head { sequence: 0 }.write();
-        (journal, Recovered::new(Bank::A, Place { offset: HEAD_LEN, check }))
+        let (_, checksum) = BankHeader { sequence: 0 }.write();
+        (journal, JournalContents::new(Bank::A, Cursor { offset: HEADER_LEN, checksum }))
     }
 }
 
-fn sequence(survey: Option<Survey>) -> Option<u32> {
-    survey.map(|survey| survey.sequence)
+fn sequence(scan: Option<BankScan>) -> Option<u32> {
+    scan.map(|scan| scan.sequence)
 }
 
-/// Reads as many batches of a bank as make sense, if that is at least one: the first one has everything in it. Says also
-/// whether these were all.
-fn believe(banks: &mut impl Banks, survey: &Survey, game: &mut Game) -> Option<(Recovered, bool)> {
-    let mut batches = survey.batches;
+/// Replays the batches of a bank up to the first that cannot be applied. Returns `None` if the first batch, which is a
+/// snapshot of the whole state, cannot be applied; otherwise the contents and whether all batches were applied.
+fn replay_valid(banks: &mut impl Banks, scan: &BankScan, play: &mut Play) -> Option<(JournalContents, bool)> {
+    let mut batches = scan.batches;
     while batches > 0 {
-        game.restart(Position::start());
-        let mut recovered = Recovered::new(survey.bank, survey.first);
-        match fold(banks, survey.bank, survey.first, batches, game, &mut recovered) {
+        play.restart(&Start::CHESS);
+        let mut contents = JournalContents::new(scan.bank, scan.first);
+        match replay(banks, scan, batches, play, &mut contents) {
             Ok(end) => {
-                let whole = batches == survey.batches;
-                recovered.end = end;
-                recovered.condition = if whole && survey.clean { Condition::Whole } else { Condition::Torn };
-                return Some((recovered, whole));
+                let complete = batches == scan.batches;
+                contents.end = end;
+                contents.condition = if complete && scan.clean { Condition::Whole } else { Condition::Torn };
+                return Some((contents, complete));
             }
-            // Fewer than before, so this comes to an end.
-            Err(misfit) => batches = misfit.0.min(batches.saturating_sub(1)),
+            // Fewer batches than before, so the loop terminates.
+            Err(error) => batches = error.valid_batches.min(batches.saturating_sub(1)),
         }
     }
     None
 }
 
-/// Whether a bank that does not count can be written to as it is.
-fn readiness(spare: &Survey, active: Option<u32>) -> Spare {
-    let is_newer = active.is_none_or(|active| spare.sequence > active);
-    if is_newer && spare.clean && spare.batches == 0 { Spare::Ready(spare.first) } else { Spare::Dirty }
+/// A record cannot be applied, although its checksum is valid.
+struct ReplayError {
+    /// Number of batches before the one with this record.
+    valid_batches: u32,
 }
 
-fn mark(game: &Game, recovered: &Recovered) -> Mark {
-    let preferences = preferences::of_settings(&recovered.settings);
-    // A conversation never has this stream.
-    let none = Memory { stream: 0, ..Memory::blank(0) };
-    let memory = recovered.memory.unwrap_or(none);
-    Mark::of(game, &recovered.table(game), preferences, &recovered.values, memory)
+/// Applies the records of the first `batches` batches of a bank, and returns the cursor after them. The scan has found
+/// these batches complete and readable.
+fn replay(
+    banks: &mut impl Banks,
+    scan: &BankScan,
+    batches: u32,
+    play: &mut Play,
+    contents: &mut JournalContents,
+) -> Result<Cursor, ReplayError> {
+    let mut frames = FrameReader::new(banks, scan.bank, scan.first);
+    let mut valid_batches = 0_u32;
+    let mut batch_start = scan.first;
+    let mut setup = SetupReader::default();
+    while valid_batches < batches {
+        let error = || ReplayError { valid_batches };
+        let FrameRead::Frame(frame) = frames.next() else {
+            return Err(error());
+        };
+        for record in frame.records() {
+            let record = record.map_err(|_| error())?;
+            match record {
+                Record::Setup(part) => apply_setup(part, &mut setup, play).ok_or_else(error)?,
+                // Nothing stands between the parts of a setup.
+                _ if !setup.is_empty() => return Err(error()),
+                record => apply(&record, batch_start, play, contents).ok_or_else(error)?,
+            }
+        }
+        if frame.last {
+            valid_batches = valid_batches.saturating_add(1);
+            batch_start = frames.cursor();
+        }
+    }
+    Ok(batch_start)
+}
+
+/// Applies a part of a setup, and starts the game with the last one. Returns `None` if the setup is invalid.
+fn apply_setup(part: &[u8], reader: &mut SetupReader, play: &mut Play) -> Option<()> {
+    for &byte in part {
+        if let Some(setup) = reader.push(byte).ok()? {
+            play.restart(&Start::Genome(setup));
+            *reader = SetupReader::default();
+        }
+    }
+    Some(())
+}
+
+/// Applies a record of the batch that begins at `batch_start`. Returns `None` if it does not fit the state before it.
+fn apply(record: &Record<'_>, batch_start: Cursor, play: &mut Play, contents: &mut JournalContents) -> Option<()> {
+    match *record {
+        Record::Settings(settings) => contents.settings = from_record(&settings),
+        // A later firmware may have more values; this one ignores them.
+        Record::Value { id, bytes } => drop(contents.values.set(id, bytes)),
+        Record::GameInfo(info) => {
+            contents.info = info;
+            contents.clocks = None;
+        }
+        Record::Start(start) => play.restart(&start),
+        // It is read in parts, by `apply_setup`.
+        Record::Setup(_) => return None,
+        Record::Moves { ply, moves } => {
+            truncate(play, ply)?;
+            for ply in moves.iter() {
+                play.play(ply).ok()?;
+            }
+        }
+        Record::Ended(verdict) => play.end(verdict).ok()?,
+        Record::Clocks(clocks) => contents.clocks = Some(clocks),
+        Record::Session(memory) => {
+            contents.memory = Some(memory);
+            contents.session_start = batch_start;
+        }
+        Record::NumberedEvent(event) => {
+            // A snapshot has the session before its pending events, and the last number may be higher than theirs.
+            let memory = contents.memory.as_mut()?;
+            memory.last = memory.last.max(event.number);
+        }
+        Record::Received(number) => contents.memory.as_mut()?.seen.last = number,
+        Record::Acknowledged(number) => contents.memory.as_mut()?.acknowledged = number,
+    }
+    Some(())
+}
+
+/// Takes back the moves after the first `ply` plies. Returns `None` if the game is shorter.
+fn truncate(play: &mut Play, plies: u16) -> Option<()> {
+    let plies = usize::from(plies);
+    if plies == 0 && !play.is_empty() {
+        // One restart instead of many takebacks, each of which replays the whole game.
+        let start = play.start();
+        play.restart(&start);
+    }
+    // A told game cannot be taken back further than to the turn that was told.
+    while play.len() > plies && play.take_back().is_some() {}
+    (play.len() == plies).then_some(())
+}
+
+/// Whether an inactive bank can be written without an erase. `active` is the sequence of the active bank.
+fn spare_state(spare: &BankScan, active: Option<u32>) -> SpareBank {
+    let is_newer = active.is_none_or(|active| spare.sequence > active);
+    if is_newer && spare.clean && spare.batches == 0 { SpareBank::Ready(spare.first) } else { SpareBank::Dirty }
+}
+
+fn fingerprint(play: &Play, contents: &JournalContents) -> Fingerprint {
+    // No session has stream 0, so a state without a stored session differs from every session.
+    let none = SessionMemory { stream: 0, ..SessionMemory::new(0) };
+    let memory = contents.memory.unwrap_or(none);
+    Fingerprint::new(play, &contents.info, to_record(&contents.settings), &contents.values, memory)
 }

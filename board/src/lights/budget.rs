@@ -1,8 +1,8 @@
 use super::colour::Rgb;
 
-/// What 64 dark lights draw: the chip in each needs about one milliampere to listen.
+/// Current of 64 dark LEDs: the controller chip in each draws about one milliampere.
 pub(super) const QUIESCENT_MILLIAMPS: u16 = 64;
-/// What one colour of one light draws when it is on all the time. Newer parts draw less; the budget is for the worst.
+/// Current of one colour channel at full duty cycle. Newer parts draw less; this is the worst case.
 const CHANNEL_MILLIAMPS: u32 = 20;
 
 /// The current that a sum of channels draws, quiescent current included, rounded up to whole milliamperes.
@@ -10,28 +10,28 @@ pub(super) const fn milliamps(sum: u32) -> u32 {
     sum.saturating_mul(CHANNEL_MILLIAMPS).div_ceil(255).saturating_add(QUIESCENT_MILLIAMPS as u32)
 }
 
-/// What has to be done to the colours of a scene so that they never draw more than they may.
+/// Current limiter: scales the colours of a scene so that it never draws more than its budget.
 ///
-/// It looks at the scene at its brightest, every light at the top of its rhythm. So all frames of a scene are dimmed by
-/// the same measure, and a steady light stays steady beside one that breathes.
+/// The scale is computed from the brightest frame, with every light at the top of its rhythm. So all frames of a scene
+/// are scaled alike, and a steady light stays steady beside one that fades.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Budget {
-    /// How many channels are lit, each of which takes one step whatever happens.
+    /// Number of lit channels. Each of them keeps at least one step.
     lit: u32,
-    /// How many steps they want on top of that.
+    /// Steps of all channels above the first.
     wanted: u32,
-    /// How many steps there are for both.
+    /// Steps that the budget allows for both together.
     allowed: u32,
 }
 
 impl Budget {
-    /// With so much for the light alone.
+    /// A budget for the light alone, without the quiescent current.
     pub(super) fn new(spare_milliamps: u16) -> Self {
         // At most 836,000 steps.
         Self { allowed: u32::from(spare_milliamps).wrapping_mul(255) / CHANNEL_MILLIAMPS, ..Self::default() }
     }
 
-    /// Takes in the brightest that so many lights will be.
+    /// Adds the brightest colour of a number of lights.
     pub(super) fn spend(&mut self, colour: Rgb, lights: u32) {
         for channel in colour.channels() {
             self.lit = self.lit.saturating_add(if channel > 0 { lights } else { 0 });
@@ -39,11 +39,11 @@ impl Budget {
         }
     }
 
-    /// The colour that can be afforded.
+    /// Scales a colour to the budget.
     ///
-    /// A lit channel keeps one step, and what it has above that is scaled with all others, rounded down: so nothing
-    /// vanishes, what was brighter stays at least as bright, and the sum is at most `lit + wanted * spare / wanted`,
-    /// which is `allowed`. If not even the first steps can be paid, all is dark.
+    /// A lit channel keeps one step, and the steps above it are scaled and rounded down. So no lit channel goes dark, the
+    /// order of brightness is kept, and the sum is at most `lit + wanted * spare / wanted`, which is `allowed`. If the
+    /// budget is below one step for each lit channel, all lights stay dark.
     pub(super) fn afford(&self, colour: Rgb) -> Rgb {
         let Some(spare) = self.allowed.checked_sub(self.lit) else { return Rgb::DARK };
         if self.wanted <= spare {
@@ -65,13 +65,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_lights_at_their_whitest_draw_what_the_data_sheet_says() {
+    fn full_white_draws_the_current_of_the_data_sheet() {
         assert_eq!(milliamps(0), 64);
         assert_eq!(milliamps(64 * 3 * 255), 64 * 61);
     }
 
     #[test]
-    fn what_is_dimmed_keeps_its_order_and_its_hue() {
+    fn scaling_keeps_the_order_of_brightness() {
         let white = Rgb { r: 255, g: 255, b: 255 };
         for spare in [16, 17, 20, 30, 64, 100, 435, 1000, 3839] {
             let mut budget = Budget::new(spare);
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_paid_stays_dark() {
+    fn a_budget_below_one_step_per_channel_is_dark() {
         let mut budget = Budget::new(15);
         budget.spend(Rgb { r: 1, g: 1, b: 1 }, 64);
         assert_eq!(budget.afford(Rgb { r: 1, g: 1, b: 1 }), Rgb::DARK);

@@ -1,6 +1,6 @@
-/// What one light is told: how long each of its three colours is on, out of 255.
+/// Duty cycles of the three channels of one LED, out of 255.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[allow(missing_docs, reason = "a part of a colour says it all by its name")]
+#[allow(missing_docs, reason = "the names of the channels are sufficient")]
 pub struct Rgb {
     pub r: u8,
     pub g: u8,
@@ -8,88 +8,86 @@ pub struct Rgb {
 }
 
 impl Rgb {
-    /// No light.
+    /// All channels off.
     pub const DARK: Self = Self { r: 0, g: 0, b: 0 };
 
-    /// The red, the green and the blue part.
+    /// Red, green and blue.
     #[must_use]
     pub const fn channels(self) -> [u8; 3] {
         [self.r, self.g, self.b]
     }
 
-    /// The same change made to each part.
     pub(super) fn map(self, change: impl Fn(u8) -> u8) -> Self {
         Self { r: change(self.r), g: change(self.g), b: change(self.b) }
     }
 
-    /// From a colour as the eye sees it to the one that the light has to be told, with so much of its power.
+    /// Gamma correction: converts a perceived colour into duty cycles, at a perceived brightness of `power` out of 255.
     ///
-    /// Half the light looks like much more than half as bright. A square law is as near to what eyes do as the light of
-    /// such cheap diodes deserves, needs no table, and is close to how screens read the same hexadecimal digits, so the
-    /// colours in the document look on a page as they do on the wood.
+    /// Gamma 2 needs no table, is precise enough for these LEDs, and is close to sRGB, so the hexadecimal colours in
+    /// `docs/lights.md` look similar on a screen and on the board.
     ///
-    /// What is lit at all never vanishes, however little power there is: its strongest part keeps one step. The weaker
-    /// parts may vanish, for a step of each would make all dim colours the same grey.
-    pub(super) fn glow(self, power: u8) -> Self {
+    /// The strongest channel keeps at least one step, so a lit colour never goes dark. The weaker channels may go dark: one
+    /// step of each would turn all dim colours into the same grey.
+    pub(super) fn gamma_corrected(self, power: u8) -> Self {
         const WHOLE: u32 = 255 * 255 * 255;
         let strongest = self.r.max(self.g).max(self.b);
         self.map(|channel| {
-            // The fourth power of 255 is below the highest number by more than is added for rounding: nothing wraps.
-            let seen = u32::from(channel).wrapping_mul(u32::from(power));
-            let told = (seen.wrapping_mul(seen).wrapping_add(WHOLE / 2) / WHOLE) as u8;
-            if channel == strongest && seen > 0 { told.max(1) } else { told }
+            // 255^4 plus half of WHOLE for rounding fits into 32 bits: nothing wraps.
+            let perceived = u32::from(channel).wrapping_mul(u32::from(power));
+            let duty = (perceived.wrapping_mul(perceived).wrapping_add(WHOLE / 2) / WHOLE) as u8;
+            if channel == strongest && perceived > 0 { duty.max(1) } else { duty }
         })
     }
 }
 
-/// The few colours that the board speaks in, each chosen to keep its distance from those that share a rhythm with it.
+/// The palette. Colours that share a rhythm are chosen to be far apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Colour {
-    /// What must not be, or hurts.
+    /// Illegal move, check, mate.
     Red,
-    /// What has to go.
+    /// A piece must be removed.
     Orange,
-    /// What comes back, or runs out.
+    /// Takeback, low time, winner.
     Amber,
-    /// A question.
+    /// The board asks for a confirmation.
     Yellow,
-    /// What may be done.
+    /// Allowed, or expected from the player.
     Green,
-    /// Somebody else: the opponent, or rules that are not those of chess.
+    /// The opponent, or rules other than chess.
     Blue,
-    /// The board itself, or a choice that chess seldom offers.
+    /// A fault of the board, or a promotion to a queen.
     Magenta,
-    /// The player's own doing. It is as warm as a lamp, for a white diode is colder than wood likes.
+    /// The player's own move. A warm white, because pure white looks cold on wood.
     White,
-    /// Amber that hardly glows.
+    /// Dim amber.
     Ember,
-    /// White that hardly glows.
+    /// Dim white.
     Moonlight,
-    /// Blue that hardly glows.
+    /// Dim blue.
     Dusk,
 }
 
 impl Colour {
-    /// How it looks, as on a screen.
+    /// The perceived colour, as on a screen.
     #[must_use]
     pub const fn rgb(self) -> Rgb {
         match self {
-            Self::Red => seen(0xff, 0x00, 0x00),
-            Self::Orange => seen(0xff, 0x68, 0x00),
-            Self::Amber => seen(0xff, 0xa8, 0x00),
-            Self::Yellow => seen(0xff, 0xdc, 0x20),
-            Self::Green => seen(0x00, 0xd8, 0x30),
-            Self::Blue => seen(0x00, 0x48, 0xff),
-            Self::Magenta => seen(0xff, 0x00, 0xa0),
-            Self::White => seen(0xff, 0xe4, 0xc0),
-            Self::Ember => seen(0x58, 0x34, 0x00),
-            Self::Moonlight => seen(0x70, 0x68, 0x58),
-            Self::Dusk => seen(0x20, 0x30, 0x80),
+            Self::Red => rgb(0xff, 0x00, 0x00),
+            Self::Orange => rgb(0xff, 0x68, 0x00),
+            Self::Amber => rgb(0xff, 0xa8, 0x00),
+            Self::Yellow => rgb(0xff, 0xdc, 0x20),
+            Self::Green => rgb(0x00, 0xd8, 0x30),
+            Self::Blue => rgb(0x00, 0x48, 0xff),
+            Self::Magenta => rgb(0xff, 0x00, 0xa0),
+            Self::White => rgb(0xff, 0xe4, 0xc0),
+            Self::Ember => rgb(0x58, 0x34, 0x00),
+            Self::Moonlight => rgb(0x70, 0x68, 0x58),
+            Self::Dusk => rgb(0x20, 0x30, 0x80),
         }
     }
 }
 
-const fn seen(r: u8, g: u8, b: u8) -> Rgb {
+const fn rgb(r: u8, g: u8, b: u8) -> Rgb {
     Rgb { r, g, b }
 }
 
@@ -98,16 +96,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn more_power_is_never_less_light_and_a_little_is_never_none() {
+    fn gamma_correction_is_monotonic_and_never_turns_a_light_off() {
         for channel in 0..=255 {
-            let one = |power| seen(channel, 0, 0).glow(power).r;
+            let one = |power| rgb(channel, 0, 0).gamma_corrected(power).r;
             assert_eq!(one(0), 0);
             assert!((1..=255).all(|power| one(power - 1) <= one(power)));
             assert!((1..=255).all(|power| (one(power) > 0) == (channel > 0)));
         }
-        assert_eq!(seen(255, 255, 255).glow(255), seen(255, 255, 255));
-        // Half of what is seen is a quarter of the light.
-        assert_eq!(seen(255, 128, 0).glow(128), seen(64, 16, 0));
-        assert_eq!(seen(255, 128, 0).glow(1), seen(1, 0, 0));
+        assert_eq!(rgb(255, 255, 255).gamma_corrected(255), rgb(255, 255, 255));
+        // Half of the perceived brightness is a quarter of the light.
+        assert_eq!(rgb(255, 128, 0).gamma_corrected(128), rgb(64, 16, 0));
+        assert_eq!(rgb(255, 128, 0).gamma_corrected(1), rgb(1, 0, 0));
     }
 }

@@ -10,15 +10,15 @@ use super::settings::{LightSettings, share};
 const LIGHT_SQUARES: Bitboard = Bitboard(0x55aa_55aa_55aa_55aa);
 const _: () = assert!(size_of::<Frame>() == 192);
 
-/// What all 64 lights show at one moment.
+/// The colours of all 64 lights at one moment.
 ///
-/// Invariant: it keeps to the budget of the settings it was made with, because only [`Scene::frame`] makes one that is
-/// not dark.
+/// Invariant: it keeps to the current budget of its settings, because only [`Scene::frame`] creates a frame that is not
+/// dark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Frame([Rgb; 64]);
 
 impl Frame {
-    /// No light at all.
+    /// All lights off.
     pub const DARK: Self = Self([Rgb::DARK; 64]);
 
     /// The colour of each square, a1 first, h8 last.
@@ -33,14 +33,14 @@ impl Frame {
         self.0.get(usize::from(square.index())).copied().unwrap_or_default()
     }
 
-    /// The same for a board that was turned round, so that its first light lies under h8.
+    /// Rotates the frame by 180 degrees, for a board whose first light is under h8.
     #[must_use]
     pub fn rotated(mut self) -> Self {
         self.0.reverse();
         self
     }
 
-    /// What it draws, in milliamperes.
+    /// Current of the frame in milliamperes.
     #[must_use]
     pub fn milliamps(&self) -> u32 {
         let channels = self.0.iter().flat_map(|colour| colour.channels());
@@ -57,7 +57,7 @@ impl Frame {
 }
 
 impl Scene {
-    /// What the lights show when the scene has been shown for so many milliseconds.
+    /// The frame `elapsed` milliseconds after the scene began.
     #[must_use]
     pub fn frame(&self, elapsed: u64, settings: LightSettings) -> Frame {
         let budget = self.budget(settings);
@@ -69,8 +69,8 @@ impl Scene {
         frame
     }
 
-    /// When the scene has been shown for so many milliseconds: how long it will then have been shown when it looks
-    /// different. None if it never will, so that a board which has nothing new to say costs nothing.
+    /// The time of the next different frame after `elapsed`, in milliseconds since the scene began. `None` if the frame
+    /// never changes, so that a static scene needs no wake-ups.
     #[must_use]
     pub fn next_change(&self, elapsed: u64, settings: LightSettings) -> Option<u64> {
         let budget = self.budget(settings);
@@ -79,7 +79,7 @@ impl Scene {
         for patch in self.patches(settings) {
             let Some(period) = patch.meaning.rhythm().period() else { continue };
             let shown = budget.afford(patch.colour(tick));
-            // Within one period all is seen that there is to see. Later than the soonest change of all is of no use.
+            // A rhythm repeats after one period, and changes after the soonest change of another patch do not matter.
             let last = soonest.unwrap_or((period / TICK) as u16);
             let change = (1..=last).find(|&ahead| budget.afford(patch.colour(tick.wrapping_add(ahead))) != shown);
             soonest = change.or(soonest);
@@ -95,7 +95,7 @@ impl Scene {
         budget
     }
 
-    /// Everything that is said, as squares that share a colour at any time.
+    /// Splits the scene into groups of squares that always share a colour.
     fn patches(&self, settings: LightSettings) -> impl Iterator<Item = Patch> {
         let kinds = [(LIGHT_SQUARES, settings.power(true)), (!LIGHT_SQUARES, settings.power(false))];
         self.meanings().flat_map(move |(meaning, squares)| {
@@ -105,26 +105,26 @@ impl Scene {
     }
 }
 
-/// Squares that share a colour at any time: one meaning, one kind of wood.
+/// Squares that always share a colour: one meaning, and either light or dark squares.
 struct Patch {
     meaning: Meaning,
     squares: Bitboard,
-    /// How much power they have at the top of the rhythm, out of 255.
+    /// Brightness at the top of the rhythm, out of 255.
     power: u8,
 }
 
 impl Patch {
     fn colour(&self, tick: u16) -> Rgb {
-        self.meaning.colour().rgb().glow(share(self.power, self.meaning.rhythm().level(tick)))
+        self.meaning.colour().rgb().gamma_corrected(share(self.power, self.meaning.rhythm().level(tick)))
     }
 
-    /// No moment is brighter, since every rhythm reaches the full light.
+    /// The colour at the top of the rhythm, which every rhythm reaches.
     fn brightest(&self) -> Rgb {
-        self.meaning.colour().rgb().glow(self.power)
+        self.meaning.colour().rgb().gamma_corrected(self.power)
     }
 }
 
-/// Which frame of the cycle is shown.
+/// Index of the frame in the cycle.
 const fn tick(elapsed: u64) -> u16 {
     (elapsed / TICK % CYCLE) as u16
 }
@@ -134,7 +134,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn light_squares_are_light() {
+    fn the_mask_of_light_squares_is_right() {
         assert_eq!(Square::all().filter(|square| square.is_light()).collect::<Bitboard>(), LIGHT_SQUARES);
     }
 }

@@ -1,30 +1,28 @@
-use chess::Promotion;
-
 use super::colour::Colour;
 use super::rhythm::Rhythm;
 
 /// The enumeration and how each meaning looks are one table, the most urgent first.
 macro_rules! meanings {
     ($($(#[$doc:meta])* $name:ident: $colour:ident $rhythm:ident,)*) => {
-        /// Everything the board can say about a square.
+        /// What the light of a square tells the player.
         ///
-        /// The order is that of urgency: where two meet on one square, the earlier one is seen. What a hand must do now
-        /// comes before what it may do, and that before what is merely so.
+        /// The variants are in order of urgency: if two meanings apply to one square, the earlier one is shown. Required
+        /// actions come before possible actions, and those before information.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[repr(u8)]
         pub enum Meaning { $($(#[$doc])* $name),* }
 
         impl Meaning {
-            /// All of them, the most urgent first.
+            /// All meanings, the most urgent first.
             pub const ALL: &[Self] = &[$(Self::$name),*];
 
-            /// The colour that says it.
+            /// The colour of this meaning.
             #[must_use]
             pub const fn colour(self) -> Colour {
                 match self { $(Self::$name => Colour::$colour),* }
             }
 
-            /// The rhythm that says it.
+            /// The rhythm of this meaning.
             #[must_use]
             pub const fn rhythm(self) -> Rhythm {
                 match self { $(Self::$name => Rhythm::$rhythm),* }
@@ -36,104 +34,102 @@ macro_rules! meanings {
 meanings! {
     /// One of the two squares of a move that is not legal.
     Illegal: Red Alarm,
-    /// The piece that stands wrong must leave here.
+    /// A misplaced piece must leave this square.
     WayBackFrom: Orange LeaveQuickly,
-    /// The piece that stands wrong must go back here.
+    /// A misplaced piece must return to this square.
     WayBackTo: Orange ArriveQuickly,
-    /// The board itself does not work as it should here: a dead reed; or, on a1, a game that could not be kept.
+    /// A fault of the board: a dead reed switch here; or, on a1, a failed write of the journal.
     Fault: Magenta LongShort,
-    /// This king's time has run out.
+    /// The king of the player whose time has run out.
     Flag: White Alarm,
-    /// This king is mated.
+    /// A king that is checkmated.
     Mated: Red Fall,
-    /// This king is in check.
+    /// A king in check.
     Check: Red Heartbeat,
-    /// Touch here, and the pawn becomes a queen. The pulses count the four squares of the choice from the pawn's own.
+    /// Touch this square to promote to a queen. The number of pulses is the distance from the pawn, starting at 1.
     PromoteQueen: Magenta OnePulse,
-    /// Touch here, and the pawn becomes a knight.
+    /// Touch this square to promote to a knight.
     PromoteKnight: Green TwoPulses,
-    /// Touch here, and the pawn becomes a rook.
+    /// Touch this square to promote to a rook.
     PromoteRook: Blue ThreePulses,
-    /// Touch here, and the pawn becomes a bishop.
+    /// Touch this square to promote to a bishop.
     PromoteBishop: Amber FourPulses,
-    /// Touch the piece here again, if it is the one.
+    /// Touch this square to choose what the pawn becomes, if there are more than four choices: the fifth, the sixth, and so on.
+    PromoteOther: White FivePulses,
+    /// Touch the piece here again to confirm it.
     Ask: Yellow DoubleBlink,
-    /// The player seems to resign; the gesture once more confirms it.
-    ResignAsked: Red TripleBlink,
-    /// The opponent offers a draw, or the player seems to; the gesture agrees.
+    /// The opponent offers a draw; placing both kings in the centre accepts it.
     DrawOffered: Blue Balance,
-    /// The piece here was taken, and must leave the board. It is more urgent than `OpponentTo`, because the square must
-    /// be free before the piece that took it can arrive.
+    /// The captured piece here must be removed. It is more urgent than `OpponentTo`, because the square must be free
+    /// before the capturing piece arrives.
     Remove: Orange Vanish,
-    /// A move made elsewhere begins here.
+    /// Start square of a move by the remote opponent.
     OpponentFrom: Blue Leave,
-    /// A move made elsewhere ends here.
+    /// Target square of a move by the remote opponent.
     OpponentTo: Blue Arrive,
-    /// The player's own move is half done: another piece must leave here, as the rook does when castling.
+    /// The remote opponent's piece leaves the board at this edge, or comes back at the other.
+    OpponentEdge: Blue Pass,
+    /// The player's move is incomplete: another piece must leave this square, like the rook when castling.
     FinishFrom: White Leave,
-    /// The player's own move is half done: another piece must come here.
+    /// The player's move is incomplete: another piece must be placed here.
     FinishTo: White Arrive,
-    /// A move to be taken back: the piece must leave here.
+    /// Takeback: the piece must leave this square.
     TakebackFrom: Amber Leave,
-    /// A move to be taken back: the piece must return here.
+    /// Takeback: the piece must return to this square.
     TakebackTo: Amber Arrive,
-    /// A piece stands where none belongs.
+    /// This square must be empty.
     Clear: Orange Blink,
-    /// A piece belongs here and is missing.
+    /// A piece is missing here.
     Fill: Green Breath,
-    /// Something was seen, and is believed when the pieces have rested a little longer: kings in the centre, a new
-    /// start.
+    /// A move or gesture counts after a short rest: a piece that could slide on, kings in the centre, the start position.
     Settling: White Throb,
-    /// The piece from here is in the player's hand.
+    /// The piece of this square is in the player's hand.
     Lifted: White Steady,
     /// The piece in hand may capture here.
     CaptureTarget: Orange Throb,
     /// The piece in hand may go here.
     Target: Green Steady,
-    /// The piece in hand may go here, by rules that are not those of chess.
+    /// The piece in hand may go here, by rules other than chess.
     VariantTarget: Blue Steady,
-    /// A move that is suggested begins here. Only where all players have agreed to hints.
-    HintFrom: Green LeaveSoftly,
-    /// A move that is suggested ends here.
-    HintTo: Green ArriveSoftly,
-    /// This side has won.
+    /// The game is frozen: the side with this king cannot move yet.
+    Frozen: Blue Ebb,
+    /// The piece here is no longer what it was before the last move: it has another owner, or moves in another way.
+    Altered: Magenta Notch,
+    /// The winner's side.
     Winner: Amber Rise,
-    /// This side has lost.
+    /// The loser's side.
     Loser: Dusk Fall,
     /// The game is drawn.
     Draw: White Balance,
-    /// The clock runs low.
+    /// The player's clock runs low.
     LowTime: Amber Clockwork,
     /// The relay cannot be reached.
     Offline: Orange Glint,
-    /// The board waits for somebody's answer.
+    /// The board waits for an answer.
     Busy: Moonlight SlowBreath,
-    /// The reed here wavers: the magnet above it is weak, or stands badly. For the self-test.
+    /// Self-test: the reed switch here flickers, because its magnet is weak or misplaced.
     WeakMagnet: Yellow Flutter,
-    /// The reed here sees a magnet. For the self-test.
+    /// Self-test: the reed switch here is closed.
     Sensed: Green Wink,
-    /// The last move went from here, or to here.
+    /// Start or target square of the last move.
     LastMove: Ember Steady,
 }
 
 impl Meaning {
-    /// The meaning of a square that chooses what a pawn becomes.
-    #[must_use]
-    pub const fn promote(promotion: Promotion) -> Self {
-        match promotion {
-            Promotion::Queen => Self::PromoteQueen,
-            Promotion::Knight => Self::PromoteKnight,
-            Promotion::Rook => Self::PromoteRook,
-            Promotion::Bishop => Self::PromoteBishop,
-        }
+    /// The meanings of the squares on which a promotion is chosen, in the order in which the choices are offered.
+    pub const CHOICES: [Self; 4] = [Self::PromoteQueen, Self::PromoteKnight, Self::PromoteRook, Self::PromoteBishop];
+
+    /// The meanings of all squares on which a choice is made, in the order in which the choices are offered.
+    pub fn choices() -> impl Iterator<Item = Self> {
+        Self::CHOICES.into_iter().chain(core::iter::repeat(Self::PromoteOther))
     }
 
-    /// From 1 for the least urgent upwards, so that 0 is free to mean nothing.
+    /// 1 is the least urgent; 0 is no meaning.
     pub(super) const fn urgency(self) -> usize {
         Self::ALL.len().saturating_sub(self as usize)
     }
 
-    /// The other way round.
+    /// Inverse of [`Meaning::urgency`].
     pub(super) fn of_urgency(urgency: usize) -> Option<Self> {
         Self::ALL.get(Self::ALL.len().checked_sub(urgency)?).copied()
     }
@@ -144,7 +140,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_urgency_tells_the_meaning() {
+    fn urgencies_round_trip() {
         for (index, &meaning) in Meaning::ALL.iter().enumerate() {
             assert_eq!(meaning.urgency(), Meaning::ALL.len() - index);
             assert_eq!(Meaning::of_urgency(meaning.urgency()), Some(meaning));
@@ -154,10 +150,9 @@ mod tests {
     }
 
     #[test]
-    fn the_pulses_count_the_squares_of_a_promotion_from_the_pawn() {
+    fn pulses_count_the_distance_from_the_promoting_pawn() {
         let pulses = [Rhythm::OnePulse, Rhythm::TwoPulses, Rhythm::ThreePulses, Rhythm::FourPulses];
-        for ((_, promotion), pulses) in crate::promotion_choices(chess::Square::E8).into_iter().zip(pulses) {
-            assert_eq!(Meaning::promote(promotion).rhythm(), pulses);
-        }
+        assert_eq!(Meaning::CHOICES.map(Meaning::rhythm), pulses);
+        assert!(Meaning::choices().take(15).skip(4).all(|meaning| meaning.rhythm() == Rhythm::FivePulses));
     }
 }

@@ -1,169 +1,170 @@
-/// How long a frame stands, in milliseconds: the lights change at most fifty times a second, and only when they look
-/// different.
+/// Duration of a frame in milliseconds: at most fifty frames per second, sent only when they differ.
 pub(super) const TICK: u64 = 20;
 
-/// So many frames, 72 seconds, and every rhythm is where it began, because its period divides this. So all that the
-/// lights can ever do is finite, and time is small numbers from here on.
+/// Number of ticks (72 seconds) after which all rhythms repeat together. The period of every rhythm divides it, so time
+/// modulo this fits into 16 bits.
 pub(super) const CYCLE: u64 = 3600;
 
-/// A stretch of a rhythm: from one level of light to another, or the same one held.
+/// A section of a rhythm: a constant level, or a fade between two levels.
 #[derive(Clone, Copy)]
-struct Beat {
+struct Section {
     from: u8,
     to: u8,
     ticks: u8,
 }
 
-/// A rhythm written out, and how long it is.
-struct Measure {
+/// The sections of a rhythm and their total length.
+struct Pattern {
     ticks: u16,
-    beats: &'static [Beat],
+    sections: &'static [Section],
 }
 
-/// The enumeration and its beats are one table.
+/// Defines the enumeration and the patterns in one table.
 macro_rules! rhythms {
-    ($($(#[$doc:meta])* $name:ident: $($beat:expr),*;)*) => {
-        /// How a light comes and goes. Each begins lit, since an answer in light must not wait.
+    ($($(#[$doc:meta])* $name:ident: $($section:expr),*;)*) => {
+        /// How the brightness of a light changes over time. Each rhythm begins lit, so that feedback is immediate.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum Rhythm { $($(#[$doc])* $name),* }
 
         impl Rhythm {
-            /// All of them.
+            /// All rhythms.
             pub const ALL: &[Self] = &[$(Self::$name),*];
 
-            const fn measure(self) -> &'static Measure {
-                match self { $(Self::$name => const { &Measure::of(const { &[$($beat),*] }) }),* }
+            const fn pattern(self) -> &'static Pattern {
+                match self { $(Self::$name => const { &Pattern::of(const { &[$($section),*] }) }),* }
             }
         }
     };
 }
 
 rhythms! {
-    /// Always lit.
+    /// Constant.
     Steady: hold(255, 20);
-    /// On and off, as fast as is safe for everybody.
+    /// Fast blink, at the limit of what is safe with photosensitive epilepsy.
     Alarm: hold(255, 180), hold(0, 180);
-    /// On and off, once a second.
+    /// On and off once a second.
     Blink: hold(255, 500), hold(0, 500);
     /// Two flashes and a pause.
     DoubleBlink: hold(255, 140), hold(0, 160), hold(255, 140), hold(0, 1060);
-    /// Three flashes and a pause.
-    TripleBlink: hold(255, 140), hold(0, 200), hold(255, 140), hold(0, 200), hold(255, 140), hold(0, 1180);
-    /// A long flash and a short one.
+    /// A long and a short flash.
     LongShort: hold(255, 600), hold(0, 200), hold(255, 140), hold(0, 1060);
-    /// At random, as it seems.
+    /// Irregular flashes.
     Flutter: hold(255, 120), hold(0, 280), hold(255, 340), hold(0, 180), hold(255, 80), hold(0, 380),
         hold(255, 240), hold(0, 280), hold(255, 120), hold(0, 380);
-    /// A short flash once in a while.
+    /// A short flash every four seconds.
     Glint: hold(255, 120), hold(0, 3880);
-    /// Lit, with a short flash every second, as a clock ticks.
+    /// Half lit, with a short flash every second.
     Clockwork: hold(255, 120), hold(90, 880);
-    /// Lit, and once in a while nearly not.
+    /// Lit, with a short dim moment every two seconds.
     Wink: hold(255, 1800), hold(50, 200);
-    /// Up and down, as calm breath.
-    Breath: glide(255, 30, 1000), glide(30, 255, 1000);
-    /// Up and down, as breath in sleep.
-    SlowBreath: glide(255, 40, 2000), hold(40, 400), glide(40, 255, 1600);
-    /// Up and down, not far and not slowly.
-    Throb: glide(255, 110, 600), glide(110, 255, 600);
-    /// Two strokes and a rest, as a heart beats.
-    Heartbeat: glide(255, 110, 160), hold(110, 80), glide(220, 60, 360), hold(60, 600);
-    /// Lit and half lit, as a pair of scales.
-    Balance: hold(255, 900), glide(255, 100, 300), hold(100, 900), glide(100, 255, 300);
-    /// Out of the dark, and held.
-    Rise: hold(255, 800), glide(255, 20, 200), glide(20, 255, 2600);
-    /// Into the dark, and gone for a moment.
-    Fall: hold(255, 600), glide(255, 0, 1800), hold(0, 600);
-    /// Into the dark, quickly.
-    Vanish: glide(255, 0, 900), hold(0, 300);
-    /// A move begins here: lit while the other end is dim.
-    Leave: hold(255, 400), glide(255, 0, 200), hold(0, 1000);
-    /// A move ends here: lit for longer, and after the other end.
-    Arrive: hold(50, 400), glide(50, 255, 200), hold(255, 600), glide(255, 50, 400);
-    /// The same in a hurry.
-    LeaveQuickly: hold(255, 200), glide(255, 0, 100), hold(0, 500);
-    /// The same in a hurry.
-    ArriveQuickly: hold(50, 200), glide(50, 255, 100), hold(255, 300), glide(255, 50, 200);
-    /// The same with all the time in the world.
-    LeaveSoftly: hold(255, 300), glide(255, 0, 900), hold(0, 1500), glide(0, 255, 300);
-    /// The same with all the time in the world.
-    ArriveSoftly: hold(50, 600), glide(50, 255, 900), hold(255, 900), glide(255, 50, 600);
-    /// Dim, with one pulse in each round.
+    /// Lit, and half lit for a moment.
+    Notch: hold(255, 900), hold(110, 300);
+    /// Fades down and up.
+    Breath: fade(255, 30, 1000), fade(30, 255, 1000);
+    /// Fades down and up slowly.
+    SlowBreath: fade(255, 40, 2000), hold(40, 400), fade(40, 255, 1600);
+    /// Fades down slowly and up quickly.
+    Ebb: fade(255, 60, 2400), fade(60, 255, 600);
+    /// Fades quickly between full and half.
+    Throb: fade(255, 110, 600), fade(110, 255, 600);
+    /// Two fading pulses and a pause.
+    Heartbeat: fade(255, 110, 160), hold(110, 80), fade(220, 60, 360), hold(60, 600);
+    /// Alternates between full and half.
+    Balance: hold(255, 900), fade(255, 100, 300), hold(100, 900), fade(100, 255, 300);
+    /// Fades in slowly and stays lit.
+    Rise: hold(255, 800), fade(255, 20, 200), fade(20, 255, 2600);
+    /// Fades out slowly and stays dark.
+    Fall: hold(255, 600), fade(255, 0, 1800), hold(0, 600);
+    /// Fades out quickly.
+    Vanish: fade(255, 0, 900), hold(0, 300);
+    /// Start square of a move: lit first.
+    Leave: hold(255, 400), fade(255, 0, 200), hold(0, 1000);
+    /// Target square of a move: lit after the start square, and longer.
+    Arrive: hold(50, 400), fade(50, 255, 200), hold(255, 600), fade(255, 50, 400);
+    /// A square between the start and the target of a move: lit after the first and before the second.
+    Pass: hold(60, 300), hold(255, 240), fade(255, 60, 260), hold(60, 800);
+    /// Leave at twice the speed.
+    LeaveQuickly: hold(255, 200), fade(255, 0, 100), hold(0, 500);
+    /// Arrive at twice the speed.
+    ArriveQuickly: hold(50, 200), fade(50, 255, 100), hold(255, 300), fade(255, 50, 200);
+    /// Dim, with one pulse per period.
     OnePulse: pulse(), hold(80, 2240);
-    /// Dim, with two pulses in each round.
+    /// Dim, with two pulses per period.
     TwoPulses: pulse(), rest(), pulse(), hold(80, 1900);
-    /// Dim, with three pulses in each round.
+    /// Dim, with three pulses per period.
     ThreePulses: pulse(), rest(), pulse(), rest(), pulse(), hold(80, 1560);
-    /// Dim, with four pulses in each round.
+    /// Dim, with four pulses per period.
     FourPulses: pulse(), rest(), pulse(), rest(), pulse(), rest(), pulse(), hold(80, 1220);
+    /// Dim, with five pulses per period.
+    FivePulses: pulse(), rest(), pulse(), rest(), pulse(), rest(), pulse(), rest(), pulse(), hold(80, 880);
 }
 
-const fn hold(level: u8, milliseconds: u16) -> Beat {
-    glide(level, level, milliseconds)
+const fn hold(level: u8, milliseconds: u16) -> Section {
+    fade(level, level, milliseconds)
 }
 
-const fn glide(from: u8, to: u8, milliseconds: u16) -> Beat {
+const fn fade(from: u8, to: u8, milliseconds: u16) -> Section {
     let ticks = milliseconds as u64 / TICK;
-    assert!((milliseconds as u64).is_multiple_of(TICK), "a beat is a whole number of frames");
-    assert!(ticks < 256, "a beat is short enough for a byte");
-    Beat { from, to, ticks: ticks as u8 }
+    assert!((milliseconds as u64).is_multiple_of(TICK), "a section is a whole number of ticks");
+    assert!(ticks < 256, "the length of a section fits into a byte");
+    Section { from, to, ticks: ticks as u8 }
 }
 
-const fn pulse() -> Beat {
+const fn pulse() -> Section {
     hold(255, 160)
 }
 
-const fn rest() -> Beat {
+const fn rest() -> Section {
     hold(80, 180)
 }
 
 impl Rhythm {
-    /// After how many milliseconds it begins again; none if it never changes.
+    /// Period in milliseconds; `None` if the level is constant.
     #[must_use]
     pub const fn period(self) -> Option<u64> {
         match self {
             Self::Steady => None,
-            moving => Some((moving.measure().ticks as u64).wrapping_mul(TICK)),
+            rhythm => Some((rhythm.pattern().ticks as u64).wrapping_mul(TICK)),
         }
     }
 
-    /// How much of the light is there, as the eye sees it, out of 255.
+    /// Perceived brightness out of 255.
     pub(super) fn level(self, tick: u16) -> u8 {
-        let measure = self.measure();
-        let mut tick = tick.checked_rem(measure.ticks).unwrap_or(0);
-        for beat in measure.beats {
-            match tick.checked_sub(u16::from(beat.ticks)) {
+        let pattern = self.pattern();
+        let mut tick = tick.checked_rem(pattern.ticks).unwrap_or(0);
+        for section in pattern.sections {
+            match tick.checked_sub(u16::from(section.ticks)) {
                 Some(later) => tick = later,
-                None => return beat.level(tick as u8),
+                None => return section.level(tick as u8),
             }
         }
         0
     }
 }
 
-impl Measure {
+impl Pattern {
     #[expect(clippy::arithmetic_side_effects, clippy::indexing_slicing, reason = "evaluated by the compiler only")]
-    const fn of(beats: &'static [Beat]) -> Self {
+    const fn of(sections: &'static [Section]) -> Self {
         let (mut ticks, mut brightest, mut index) = (0, 0, 0);
-        while index < beats.len() {
-            ticks += beats[index].ticks as u16;
-            brightest = if beats[index].from > brightest { beats[index].from } else { brightest };
+        while index < sections.len() {
+            ticks += sections[index].ticks as u16;
+            brightest = if sections[index].from > brightest { sections[index].from } else { brightest };
             index += 1;
         }
-        assert!(CYCLE.is_multiple_of(ticks as u64), "every rhythm is where it began after a cycle");
-        // The budget relies on it: the brightest moment of a scene is known without looking through all of them.
-        assert!(brightest == 255, "every rhythm reaches the full light");
-        assert!(beats[0].from > 0, "every rhythm begins lit");
-        Self { ticks, beats }
+        assert!(CYCLE.is_multiple_of(ticks as u64), "the period of every rhythm divides the cycle");
+        // The current budget relies on it: it uses the full level as the brightest frame of a scene.
+        assert!(brightest == 255, "every rhythm reaches the full level");
+        assert!(sections[0].from > 0, "every rhythm begins lit");
+        Self { ticks, sections }
     }
 }
 
-impl Beat {
-    /// A glide is slow at both ends, as nothing that lives starts or stops at once: 3x² - 2x³, in steps of 1/256.
+impl Section {
+    /// The level after `tick` ticks. A fade follows the smoothstep curve 3x² - 2x³, in steps of 1/256.
     fn level(self, tick: u8) -> u8 {
-        let way = (u32::from(tick) << 8).checked_div(u32::from(self.ticks)).unwrap_or(0);
-        // At most 256 * 256 * 768 before the shift, and a share of at most 256 after it: nothing wraps.
-        let share = way.wrapping_mul(way).wrapping_mul(768_u32.saturating_sub(way << 1)) >> 16;
+        let x = (u32::from(tick) << 8).checked_div(u32::from(self.ticks)).unwrap_or(0);
+        // At most 256 * 256 * 768 before the shift, and at most 256 after it: nothing wraps.
+        let share = x.wrapping_mul(x).wrapping_mul(768_u32.saturating_sub(x << 1)) >> 16;
         let height = u32::from(self.from.abs_diff(self.to)).wrapping_mul(share) >> 8;
         if self.to > self.from {
             self.from.saturating_add(height as u8)

@@ -5,31 +5,31 @@ use chess::{Bitboard, Square};
 
 use super::meaning::Meaning;
 
-/// Six bits tell more meanings apart than there are.
+/// Number of bit planes: six bits encode up to 63 meanings.
 const PLANES: usize = 6;
 const _: () = assert!(Meaning::ALL.len() < 1 << PLANES);
 const _: () = assert!(size_of::<Scene>() == 48);
 
-/// What the board has to say: a meaning for each square, or none. There is no time in it.
+/// A meaning or none for each square, independent of time.
 ///
-/// The urgency of each square's meaning stands upright, bit 0 of all squares in one word, bit 1 in the next. So a scene
-/// is 48 bytes, a meaning is put on any number of squares at once, and two scenes are equal exactly if they look alike.
+/// The urgencies are stored as bit planes: bit 0 of all squares in one word, bit 1 in the next. So a scene takes 48 bytes,
+/// a meaning is set on any number of squares at once, and two scenes are equal exactly if they look alike.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub struct Scene {
     planes: [Bitboard; PLANES],
 }
 
 impl Scene {
-    /// Nothing to say: a dark board.
+    /// No meaning on any square: a dark board.
     pub const EMPTY: Self = Self { planes: [Bitboard::EMPTY; PLANES] };
 
-    /// Says this about these squares, except where something more urgent is said already. The order of marking is
-    /// therefore of no importance.
+    /// Sets a meaning on these squares, except where a more urgent one is set. The result does not depend on the order of
+    /// the calls.
     pub fn mark(&mut self, meaning: Meaning, squares: impl Into<Bitboard>) {
         let urgency = meaning.urgency();
         let bit = |plane: usize| urgency >> plane & 1 == 1;
-        // Compare from the highest bit down: the first bit that differs decides. A square that has been found less
-        // urgent stays so, whatever its lower bits are.
+        // Compares from the highest bit down: the first different bit decides, and a square that was found less urgent
+        // stays so.
         let mut less_urgent = Bitboard::EMPTY;
         let mut undecided = squares.into();
         for (index, &plane) in self.planes.iter().enumerate().rev() {
@@ -51,14 +51,14 @@ impl Scene {
         self
     }
 
-    /// What is said about a square.
+    /// The meaning of a square.
     #[must_use]
     pub fn at(&self, square: Square) -> Option<Meaning> {
         let bits = self.planes.iter().rev();
         Meaning::of_urgency(bits.fold(0, |urgency, plane| urgency << 1 | usize::from(plane.has(square))))
     }
 
-    /// The squares that this is said about, where nothing more urgent covers it.
+    /// The squares with this meaning.
     #[must_use]
     pub fn squares(&self, meaning: Meaning) -> Bitboard {
         let planes = self.planes.iter().enumerate();
@@ -67,16 +67,16 @@ impl Scene {
         })
     }
 
-    /// Whether there is nothing to say.
+    /// Whether no square has a meaning.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         *self == Self::EMPTY
     }
 
-    /// Everything that is said, once each, with its squares.
+    /// Each meaning in the scene with its squares.
     pub(super) fn meanings(&self) -> impl Iterator<Item = (Meaning, Bitboard)> {
         let mut left = self.planes.iter().fold(Bitboard::EMPTY, |any, &plane| any | plane);
-        // As long as it takes to look at what is there, not at all that could be.
+        // The cost depends on the number of meanings in the scene, not on that of all meanings.
         iter::from_fn(move || {
             let meaning = self.at(left.first()?)?;
             let squares = self.squares(meaning);

@@ -1,35 +1,36 @@
 use super::budget::QUIESCENT_MILLIAMPS;
 
-/// How the lights suit the room, the wood and the power supply.
+/// Brightness and current limit of the lights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LightSettings {
-    /// How bright the lights are, as the eye sees it: 0 is dark, and 1 as dim as still tells every meaning from the
-    /// others.
+    /// Perceived brightness: 0 is off, and 1 is the dimmest level at which all meanings can be told apart.
     pub brightness: u8,
-    /// What all lights together may draw, in milliamperes. Each light draws one even when it is dark, so with less than
-    /// 80 not everything can be lit, and what cannot stays dark.
+    /// Current limit of all lights together. A dark light draws 1 mA, so below 80 mA a scene that lights all squares stays
+    /// dark.
     pub budget_milliamps: u16,
-    /// How bright the light squares are, next to the dark ones. Which kind has to be dimmed depends on the wood: thin
-    /// veneer swallows light where it is dark, and thick board glows more where it is light. Below 128 counts as 128.
+    /// Relative brightness of the light squares, to compensate for the wood: thin veneer absorbs more light where it is
+    /// dark, and thick wood transmits more where it is light. Values below 128 count as 128.
     pub light_squares: u8,
-    /// How bright the dark squares are, next to the light ones.
+    /// Relative brightness of the dark squares.
     pub dark_squares: u8,
 }
 
 impl Default for LightSettings {
-    /// Half as bright as can be, for an evening in a living room, and no more than one USB port gives.
     fn default() -> Self {
-        Self { brightness: 128, budget_milliamps: 500, light_squares: 255, dark_squares: 255 }
+        Self::DEFAULT
     }
 }
 
-/// Brightness above 0 starts here: with less power the steps of a light are too coarse to carry colours and rhythms.
+/// Brightness above 0 starts here: below it the steps of an LED are too coarse for colours and rhythms.
 const DIMMEST: u8 = 48;
-/// The same for squares of one kind, since they are dimmed on top of it.
+/// The same limit for the relative brightness of light or dark squares, which is applied on top of it.
 const DIMMEST_SQUARES: u8 = 128;
 
 impl LightSettings {
-    /// What power a fully lit square of this kind has, out of 255.
+    /// Half brightness, and the current of one USB port.
+    pub const DEFAULT: Self = Self { brightness: 128, budget_milliamps: 500, light_squares: 255, dark_squares: 255 };
+
+    /// Brightness of a fully lit light or dark square, out of 255.
     pub(super) fn power(self, light_square: bool) -> u8 {
         if self.brightness == 0 {
             return 0;
@@ -39,13 +40,13 @@ impl LightSettings {
         share(brightness, squares.max(DIMMEST_SQUARES))
     }
 
-    /// What is left of the budget when all lights are dark.
+    /// The budget without the quiescent current.
     pub(super) fn spare_milliamps(self) -> u16 {
         self.budget_milliamps.saturating_sub(QUIESCENT_MILLIAMPS)
     }
 }
 
-/// So many 255ths of it, rounded up: something is never nothing.
+/// `whole * of_255 / 255`, rounded up, so that it is never 0 unless a factor is.
 pub(super) const fn share(whole: u8, of_255: u8) -> u8 {
     ((whole as u16).wrapping_mul(of_255 as u16).wrapping_add(254) / 255) as u8
 }

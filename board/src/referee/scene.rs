@@ -1,47 +1,50 @@
-//! What the referee wants to say, as light.
+//! What the lights should say, as a scene.
 
-use chess::{Bitboard, Color, Game, Move, Outcome, Piece, Position, Role, Square, WinReason};
+use chess::{Bitboard, Color, Position, Role, Square};
+use rules::{AnyPosition, Footprint, Options, Ply, Situation, Turn, Verdict, Why};
 
 use super::{Referee, Takeback};
-use crate::hand::{Reading, Stance, promotion_choices};
+use crate::hand::{CENTRE, Reading, Stance, choice_squares};
 use crate::lights::{Meaning, Scene};
 use crate::time::Instant;
 
-/// An illegal move is first called illegal, and then the way back is shown.
+/// An illegal move is shown as illegal for this long, and then the way back is shown, in milliseconds.
 const ALARM: u64 = 1200;
 
-/// Where kings show a result.
-const CENTRE: Bitboard = Bitboard(0x0000_0018_1800_0000);
-
-/// A player with less time than this is warned.
+/// A player with less time than this is warned, in milliseconds.
 const LOW_TIME: u64 = 20_000;
 
 impl Referee {
-    /// What is to be said at this moment.
+    /// The scene of this moment.
     #[must_use]
-    pub fn scene(&self, game: &Game, now: Instant) -> Scene {
+    pub fn scene(&self, now: Instant) -> Scene {
         let mut scene = Scene::EMPTY;
-        if let Some((_, last)) = self.before.filter(|_| self.to_make.is_none()) {
-            scene.mark(Meaning::LastMove, Bitboard::of(last.from()) | Bitboard::of(last.to()));
+        if let Some((earlier, last)) = self.before.as_ref().filter(|_| self.to_make.is_none()) {
+            let made = earlier.situation().made_footprint(*last).map_or(*last, |made| made.ply);
+            scene.mark(Meaning::LastMove, Bitboard::of(made.from()) | Bitboard::of(made.to()));
+            scene.mark(Meaning::Altered, earlier.situation().altered(*last));
+            self.show_promoted(&mut scene);
         }
-        self.show_kings(game, now, &mut scene);
-        self.show_offers(game, &mut scene);
+        self.show_kings(now, &mut scene);
+        self.show_offers(&mut scene);
         if !self.online {
             scene.mark(Meaning::Offline, Square::H8);
         }
-        if let (Some(mv), Some((earlier, _))) = (self.to_make, self.before) {
-            show_opponent(&earlier, mv, &mut scene);
+        if let (Some(ply), Some((earlier, _))) = (self.to_make, &self.before)
+            && let Some(footprint) = earlier.situation().made_footprint(ply)
+        {
+            show_opponent(earlier, ply, &footprint, &mut scene);
         }
-        // When a game is over, the pieces may lie about as they like: what counts is the result.
-        if game.outcome().is_none() {
-            self.show_hands(game, now, &mut scene);
+        // After the end of a game only the result is shown, wherever the pieces are.
+        if self.play.verdict().is_none() {
+            self.show_hands(now, &mut scene);
         }
         scene
     }
 
-    /// When the scene changes by itself, although nothing happens.
+    /// When the scene changes by itself, without any input.
     #[must_use]
-    pub fn next_scene(&self, game: &Game, now: Instant) -> Option<Instant> {
+    pub fn next_scene(&self, now: Instant) -> Option<Instant> {
         let alarm = match self.stance {
             Stance::Disorder { illegal: Some(_), .. } => Some(self.stance_since.after(ALARM)),
             _ => None,
@@ -50,43 +53,50 @@ impl Referee {
             let left = clock.left(clock.running()?, now);
             left.checked_sub(LOW_TIME).map(|until| now.after(until.saturating_add(1)))
         });
-        let due = |moment: &Instant| *moment > now && game.outcome().is_none();
-        [alarm, warning].into_iter().flatten().filter(due).min()
+        let due = |moment: &Instant| *moment > now && self.play.verdict().is_none();
+        [alarm, warning, self.frozen_until].into_iter().flatten().filter(due).min()
     }
 
-    fn show_kings(&self, game: &Game, now: Instant, scene: &mut Scene) {
-        let position = game.position();
-        let king = |color| position.of(Piece::new(color, Role::King));
-        match game.outcome() {
-            Some(Outcome::Win { winner, by }) => {
-                let lost = match by {
-                    WinReason::Checkmate => Meaning::Mated,
-                    WinReason::Time => Meaning::Flag,
-                    WinReason::Resignation => Meaning::Loser,
+    fn show_kings(&self, now: Instant, scene: &mut Scene) {
+        let turn = self.play.turn();
+        match self.play.verdict() {
+            Some(Verdict::Won { winner, why }) => {
+                let lost = match why {
+                    Why::Checkmate => Meaning::Mated,
+                    Why::Time => Meaning::Flag,
+                    _ => Meaning::Loser,
                 };
-                scene.mark(lost, king(!winner));
-                scene.mark(Meaning::Winner, king(winner));
+                scene.mark(lost, representative(&turn, !winner));
+                scene.mark(Meaning::Winner, representative(&turn, winner));
             }
-            Some(Outcome::Draw(_)) => scene.mark(Meaning::Draw, position.of_role(Role::King)),
+            Some(Verdict::Drawn(_)) => {
+                for color in Color::ALL {
+                    scene.mark(Meaning::Draw, representative(&turn, color));
+                }
+            }
+            // No result, so no light.
+            Some(Verdict::Aborted | Verdict::Abandoned) => {}
             None => {
-                // While the opponent's move is still to be made, the check it gives is not on the wood yet.
-                if position.is_check() && self.to_make.is_none() {
-                    scene.mark(Meaning::Check, king(position.turn()));
+                // Until the opponent's ply is made, the check that it gives is not on the board yet.
+                if self.to_make.is_none() {
+                    scene.mark(Meaning::Check, turn.checked);
+                }
+                if self.is_frozen(now) {
+                    scene.mark(Meaning::Frozen, representative(&turn, turn.to_move));
                 }
                 let low = |color: &Color| self.clock.as_ref().is_some_and(|clock| clock.left(*color, now) < LOW_TIME);
                 for color in Color::ALL.into_iter().filter(low) {
-                    scene.mark(Meaning::LowTime, king(color));
+                    scene.mark(Meaning::LowTime, turn.royal_of(color));
                 }
             }
         }
     }
 
-    fn show_offers(&self, game: &Game, scene: &mut Scene) {
-        let position = game.position();
-        let ours = |color: &Color| self.seat.has(*color);
-        let busy = match (self.draw_offer, self.takeback) {
+    fn show_offers(&self, scene: &mut Scene) {
+        let turn = self.play.turn();
+        let waiting = match (self.draw_offer, self.takeback) {
             (Some(by), _) if !self.seat.has(by) => {
-                scene.mark(Meaning::DrawOffered, position.of_role(Role::King));
+                scene.mark(Meaning::DrawOffered, turn.royal);
                 false
             }
             (_, Some(Takeback { asked_here: false, .. })) => {
@@ -98,17 +108,17 @@ impl Referee {
             }
             (draw, takeback) => draw.is_some() || takeback.is_some(),
         };
-        if busy {
-            for color in Color::ALL.into_iter().filter(ours) {
-                scene.mark(Meaning::Busy, position.of(Piece::new(color, Role::King)));
+        if waiting {
+            for color in Color::ALL.into_iter().filter(|&color| self.seat.has(color)) {
+                scene.mark(Meaning::Busy, turn.royal_of(color));
             }
         }
     }
 
-    fn show_hands(&self, game: &Game, now: Instant, scene: &mut Scene) {
+    fn show_hands(&self, now: Instant, scene: &mut Scene) {
         match self.hand.stance() {
-            Stance::InHand { missing } => self.show_in_hand(game, missing, scene),
-            Stance::Arriving(Reading::Moved(mv)) => scene.mark(Meaning::Settling, mv.to()),
+            Stance::InHand { missing } => self.show_in_hand(missing, scene),
+            Stance::Arriving(Reading::Moved(ply)) => scene.mark(Meaning::Settling, ply.to()),
             Stance::Arriving(Reading::Kings(_)) => scene.mark(Meaning::Settling, CENTRE & self.hand.occupied()),
             Stance::Arriving(Reading::StartPosition) => {
                 scene.mark(Meaning::Settling, Position::start().of_role(Role::King));
@@ -119,13 +129,19 @@ impl Referee {
                 scene.mark(Meaning::FinishFrom, clear);
             }
             Stance::Choosing { to } => {
-                for (square, promotion) in promotion_choices(to) {
-                    scene.mark(Meaning::promote(promotion), square);
+                let situation = self.play.situation();
+                let promotes = |ply: &&Ply| ply.to() == to && ply.choice() != 0;
+                // No ply has more than 15 choices.
+                let count = self.plies.iter().find(promotes).map_or(0, |&ply| situation.choices(ply).len()) as u8;
+                for (square, meaning) in choice_squares(to, count).zip(Meaning::choices()) {
+                    scene.mark(meaning, square);
                 }
             }
             Stance::Asking(squares) => scene.mark(Meaning::Ask, squares),
-            // The wood is where the player wants it, and the opponent has not said yet whether it may be.
-            Stance::Disorder { .. } if self.awaits_answer(game) => {}
+            // The pieces show a request that the opponent has not answered yet.
+            Stance::Disorder { .. } if self.awaits_answer() => {}
+            // A move that was made too early is read when the freeze is over.
+            Stance::Disorder { .. } if self.is_frozen(now) => {}
             Stance::Disorder { illegal: Some((from, to)), .. } if now.since(self.stance_since) < ALARM => {
                 scene.mark(Meaning::Illegal, Bitboard::of(from) | Bitboard::of(to));
             }
@@ -140,51 +156,80 @@ impl Referee {
         }
     }
 
-    /// A piece in the air: where it was, and where it may go, if hints are allowed. What is in the air without reason
-    /// belongs back.
-    fn show_in_hand(&self, game: &Game, missing: Bitboard, scene: &mut Scene) {
+    /// A lifted piece: where it was, and its targets, if hints are allowed. A piece that may not move belongs back.
+    fn show_in_hand(&self, missing: Bitboard, scene: &mut Scene) {
         if !self.arranged {
             scene.mark(Meaning::Fill, missing);
             return;
         }
-        let position = game.position();
-        let own = missing & position.of_color(position.turn());
-        let to_move = self.to_make.is_none() && self.seat.has(position.turn());
-        let shown = own.first().filter(|_| !own.several() && self.hints && to_move);
-        let targets = shown.map_or(Bitboard::EMPTY, |square| position.legal().from(square));
-        let taken = targets & position.of_color(!position.turn());
-        scene.mark(Meaning::CaptureTarget, taken);
-        scene.mark(Meaning::Target, targets.without(taken));
-        // A piece that is lifted to be taken leaves a square where the own one may go.
+        let turn = self.play.turn();
+        let own = missing & turn.own();
+        let may_move = self.to_make.is_none() && self.seat.has(turn.to_move);
+        let shown = own.first().filter(|_| !own.several() && self.hints && may_move);
+        let targets = shown.map_or(Bitboard::EMPTY, |square| {
+            Options { here: self.play.situation(), plies: &self.plies }.targets(square)
+        });
+        // Under some rules a piece can capture an own one.
+        let taken = (targets & turn.occupied()).without(own);
+        let (capture, target) = match self.play.start().chess() {
+            Some(_) => (Meaning::CaptureTarget, Meaning::Target),
+            None => (Meaning::CaptureTarget, Meaning::VariantTarget),
+        };
+        scene.mark(capture, taken);
+        scene.mark(target, targets.without(taken));
+        // A piece that is lifted to be captured leaves a square that the own piece may go to.
         scene.mark(Meaning::Lifted, missing.without(taken));
     }
 
-    /// Whether the wood says what the opponent was asked: the last move taken back, or kings in the centre.
-    fn awaits_answer(&self, game: &Game) -> bool {
-        let wood = self.hand.occupied();
-        let undone = |(earlier, _): (Position, Move)| earlier.occupied() == wood;
-        let astray = wood ^ game.position().occupied();
-        let shows_kings = astray.without(CENTRE | game.position().of_role(Role::King)).is_empty();
+    /// What a pawn of the opponent has become, if that was the last ply: no reed sees it.
+    fn show_promoted(&self, scene: &mut Scene) {
+        if let Some(last) = self.play.last().filter(|last| last.choice() != 0 && last.from() == last.to())
+            && let owner = if self.play.turn().white.has(last.to()) { Color::White } else { Color::Black }
+            && !self.seat.has(owner)
+        {
+            show_choice(self.play.situation(), last, scene);
+        }
+    }
+
+    /// Whether the pieces show what the opponent was asked: the last ply undone, or kings in the centre.
+    fn awaits_answer(&self) -> bool {
+        let occupied = self.hand.occupied();
+        let undone = |(earlier, _): &(AnyPosition, _)| earlier.situation().turn().occupied() == occupied;
+        let turn = self.play.turn();
+        let misplaced = occupied ^ turn.occupied();
+        let shows_kings = misplaced.without(CENTRE | turn.royal).is_empty();
         match (self.draw_offer, self.takeback) {
-            (_, Some(Takeback { asked_here: true, .. })) => self.before.is_some_and(undone),
+            (_, Some(Takeback { asked_here: true, .. })) => self.before.as_ref().is_some_and(undone),
             (Some(by), _) => self.seat.has(by) && shows_kings,
             _ => false,
         }
     }
 }
 
-/// The opponent's move, until it is made.
-fn show_opponent(earlier: &Position, mv: Move, scene: &mut Scene) {
-    scene.mark(Meaning::OpponentFrom, mv.from());
-    scene.mark(Meaning::OpponentTo, mv.to());
-    if let Some(victim) = earlier.victim(mv) {
-        scene.mark(Meaning::Remove, victim);
+/// The squares that stand for a side: its royal pieces, or all of its pieces under rules without royal ones.
+fn representative(turn: &Turn, color: Color) -> Bitboard {
+    if turn.royal.is_empty() { turn.of(color) } else { turn.royal_of(color) }
+}
+
+/// The opponent's ply, until it is made.
+fn show_opponent(earlier: &AnyPosition, ply: Ply, footprint: &Footprint, scene: &mut Scene) {
+    let (from, to) = (footprint.ply.from(), footprint.ply.to());
+    if footprint.lifts.has(from) {
+        scene.mark(Meaning::OpponentFrom, from);
     }
-    if let Some((from, to)) = earlier.castling_rook(mv) {
-        scene.mark(Meaning::FinishFrom, from);
-        scene.mark(Meaning::FinishTo, to);
-    }
-    if let Some(promotion) = mv.promotion() {
-        scene.mark(Meaning::promote(promotion), mv.to());
+    scene.mark(Meaning::OpponentTo, to);
+    scene.mark(Meaning::OpponentEdge, earlier.situation().edges(ply));
+    scene.mark(Meaning::Remove, footprint.captured);
+    scene.mark(Meaning::FinishFrom, footprint.other_lifts());
+    scene.mark(Meaning::FinishTo, footprint.other_places());
+    show_choice(earlier.situation(), ply, scene);
+}
+
+/// What was chosen with a ply, on its target square.
+fn show_choice(situation: Situation<'_>, ply: Ply, scene: &mut Scene) {
+    let choices = situation.choices(ply);
+    let chosen = choices.iter().zip(Meaning::choices()).find(|(choice, _)| **choice == ply.choice());
+    if let Some((_, meaning)) = chosen {
+        scene.mark(meaning, ply.to());
     }
 }

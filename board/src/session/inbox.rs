@@ -1,53 +1,52 @@
 use wire::link::Seen;
 
-/// What this side has heard.
+/// The sequence numbers of the peer's events: received, and stored.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Inbox {
-    heard: Seen,
-    /// What of it is in the journal.
-    kept: Seen,
+    received: Seen,
+    /// The part that is in the journal.
+    stored: Seen,
 }
 
 impl Inbox {
     pub(super) const fn resume(seen: Seen) -> Self {
-        Self { heard: seen, kept: seen }
+        Self { received: seen, stored: seen }
     }
 
     pub(super) const fn last(&self) -> u32 {
-        self.heard.last
+        self.received.last
     }
 
-    /// What has been heard, kept or not.
-    pub(super) const fn heard(&self) -> Seen {
-        self.heard
+    pub(super) const fn received(&self) -> Seen {
+        self.received
     }
 
-    /// What has been heard and kept: what the other side may be told.
-    pub(super) const fn kept(&self) -> Seen {
-        self.kept
+    /// The last stored event, which this side's hello names.
+    pub(super) const fn stored(&self) -> Seen {
+        self.stored
     }
 
-    /// Up to which number this stream may be acknowledged.
-    pub(super) const fn settled(&self) -> u32 {
-        if self.kept.stream == self.heard.stream { self.kept.last } else { 0 }
+    /// The number up to which events of the current stream may be acknowledged.
+    pub(super) const fn acknowledgeable(&self) -> u32 {
+        if self.stored.stream == self.received.stream { self.stored.last } else { 0 }
     }
 
-    /// The other side speaks in this stream. If that is another one than before, nothing of it has been heard.
-    pub(super) const fn adopt(&mut self, stream: u64) {
-        if stream != self.heard.stream {
-            self.heard = Seen { stream, last: 0 };
+    /// Continues with this stream of the peer. Of a new stream nothing was received yet.
+    pub(super) const fn adopt_stream(&mut self, stream: u64) {
+        if stream != self.received.stream {
+            self.received = Seen { stream, last: 0 };
         }
     }
 
-    /// Everything up to this number has been heard.
-    pub(super) const fn hear(&mut self, number: u32) {
-        self.heard.last = number;
+    pub(super) const fn receive(&mut self, number: u32) {
+        self.received.last = number;
     }
 
-    /// This much is in the journal.
-    pub(super) fn keep(&mut self, seen: Seen) {
-        if seen.stream == self.heard.stream {
-            self.kept = Seen { stream: seen.stream, last: seen.last.min(self.heard.last).max(self.settled()) };
+    /// The journal has stored the events up to this one.
+    pub(super) fn mark_stored(&mut self, seen: Seen) {
+        if seen.stream == self.received.stream {
+            self.stored =
+                Seen { stream: seen.stream, last: seen.last.min(self.received.last).max(self.acknowledgeable()) };
         }
     }
 }

@@ -1,30 +1,27 @@
 use core::error::Error;
 use core::fmt;
 
-use wire::link::{Event, Said};
+use wire::journal::SessionMemory;
+use wire::link::{Event, NumberedEvent};
 
-use super::memory::Memory;
-
-/// What this side says: numbered events, kept until the other side has them.
+/// Queue of this side's numbered events, until the peer has acknowledged them.
 ///
-/// Up to `floor` they are no longer told one by one: whoever lacks one of them is given the game as it is. They stay here
-/// all the same, as long as there is room and nobody has acknowledged them, for the case that the other side's game
-/// comes first and they are not in it.
+/// Events up to `compacted` are no longer sent one by one: a peer that lacks one of them gets a snapshot. They stay in the queue while there is
+/// room, because a snapshot of the peer may arrive first that does not include them.
 #[derive(Clone, Debug)]
 pub(super) struct Outbox<const N: usize> {
     stream: u64,
-    /// Up to here all is in the other side's journal.
+    /// The peer has stored all events up to this number.
     acknowledged: u32,
-    floor: u32,
-    said: u32,
-    /// Up to here all is in the journal, and may be sent.
-    kept: u32,
-    /// Up to here all may have been heard.
+    compacted: u32,
+    last: u32,
+    /// The journal has stored all events up to this number; they may be sent.
+    stored: u32,
+    /// The peer may have received all events up to this number.
     sent: u32,
-    /// The number at which this side last began a game; 0 if the game is the other side's.
+    /// The number at which this side last started a game; 0 if the game is the peer's.
     renewed: u32,
-    /// The event of a number is in the slot of that number modulo the length. A slot is empty if there was a game of
-    /// that number, and no event.
+    /// Ring buffer: the event of a number is in the slot of that number modulo `N`. The slot of a number that was taken for a snapshot is empty.
     slots: [Option<Slot>; N],
 }
 
@@ -34,34 +31,35 @@ struct Slot {
     event: Event,
 }
 
-/// There is no room for another event: the other side has not acknowledged any for too long. Nothing was said.
+/// The queue is full: the peer has not acknowledged events for too long. The event was not queued.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Full;
 
 impl fmt::Display for Full {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("too many events wait for the other side")
+        f.write_str("the queue of unacknowledged events is full")
     }
 }
 
 impl Error for Full {}
 
 impl<const N: usize> Outbox<N> {
-    /// Goes on from what a journal has kept. If it has kept less than it should, the game has to stand in for it.
-    pub(super) fn resume(memory: &Memory, events: impl IntoIterator<Item = Said>) -> Self {
-        let Memory { stream, acknowledged, floor, said, renewed, .. } = *memory;
-        let mut outbox = Self { stream, acknowledged, floor, said, kept: said, sent: said, renewed, slots: [None; N] };
-        for Said { number, heard, event } in events {
-            // Only those that are asked for, so that none of an older stream takes the place of one of this.
+    /// Resumes from a journal. If events are missing in it, a snapshot replaces all of them.
+    pub(super) fn resume(memory: &SessionMemory, events: impl IntoIterator<Item = NumberedEvent>) -> Self {
+        let SessionMemory { stream, acknowledged, compacted, last, renewed, .. } = *memory;
+        let mut outbox =
+            Self { stream, acknowledged, compacted, last, stored: last, sent: last, renewed, slots: [None; N] };
+        for NumberedEvent { number, heard, event } in events {
+            // Only numbers in range: an event of an older stream must not take the slot of one of this stream.
             if outbox.has(number)
                 && let Some(slot) = outbox.slot_mut(number)
             {
                 *slot = Some(Slot { heard, event });
             }
         }
-        let first = outbox.told().saturating_add(1);
-        if (first..=said).any(|number| outbox.get(number).is_none()) {
-            outbox.floor = said;
+        let first = outbox.unavailable_up_to().saturating_add(1);
+        if (first..=last).any(|number| outbox.get(number).is_none()) {
+            outbox.compacted = last;
         }
         outbox
     }
@@ -74,30 +72,30 @@ impl<const N: usize> Outbox<N> {
         self.acknowledged
     }
 
-    pub(super) const fn floor(&self) -> u32 {
-        self.floor
+    pub(super) const fn compacted(&self) -> u32 {
+        self.compacted
     }
 
-    pub(super) const fn said(&self) -> u32 {
-        self.said
+    pub(super) const fn last(&self) -> u32 {
+        self.last
     }
 
-    pub(super) const fn kept(&self) -> u32 {
-        self.kept
+    pub(super) const fn stored(&self) -> u32 {
+        self.stored
     }
 
     pub(super) const fn renewed(&self) -> u32 {
         self.renewed
     }
 
-    /// Up to here nothing can be told one by one any more. Whoever lacks some of it is given the game.
-    pub(super) fn told(&self) -> u32 {
-        self.acknowledged.max(self.floor)
+    /// Events up to this number cannot be sent one by one any more. A peer that lacks one of them gets a snapshot.
+    pub(super) fn unavailable_up_to(&self) -> u32 {
+        self.acknowledged.max(self.compacted)
     }
 
     /// Whether there is a slot for this number.
     const fn has(&self, number: u32) -> bool {
-        number > self.acknowledged && number <= self.said && (self.said.saturating_sub(number) as usize) < N
+        number > self.acknowledged && number <= self.last && (self.last.saturating_sub(number) as usize) < N
     }
 
     fn slot_mut(&mut self, number: u32) -> Option<&mut Option<Slot>> {
@@ -105,73 +103,72 @@ impl<const N: usize> Outbox<N> {
         self.slots.get_mut(index)
     }
 
-    /// Says something, having heard this much, and returns the number of it.
-    pub(super) fn say(&mut self, event: Event, heard: u32) -> Result<u32, Full> {
-        let number = self.said.checked_add(1).ok_or(Full)?;
-        if self.said.saturating_sub(self.told()) as usize >= N {
+    /// Queues an event and returns its number. `heard` is the last event of the peer that was received before it.
+    pub(super) fn push(&mut self, event: Event, heard: u32) -> Result<u32, Full> {
+        let number = self.last.checked_add(1).ok_or(Full)?;
+        if self.last.saturating_sub(self.unavailable_up_to()) as usize >= N {
             return Err(Full);
         }
         *self.slot_mut(number).ok_or(Full)? = Some(Slot { heard, event });
-        self.said = number;
+        self.last = number;
         Ok(number)
     }
 
-    /// Tells no more events one by one.
-    pub(super) fn condense(&mut self) {
-        // A number of which nobody has heard yet does for what comes later as well: the game is the same.
-        if self.floor < self.said || self.floor <= self.sent {
-            self.mark();
+    /// Replaces all queued events by a snapshot.
+    pub(super) fn compact(&mut self) {
+        // If no event and no snapshot was sent since the last snapshot number, that number serves for the later state of the game as well.
+        if self.compacted < self.last || self.compacted <= self.sent {
+            self.take_snapshot_number();
         }
     }
 
-    /// Another game has begun. That has a number of its own in any case: the journal may have kept the last one with the
-    /// game before.
-    pub(super) fn renew(&mut self) {
-        self.mark();
-        self.renewed = self.said;
+    /// A new game has started. It always takes a new number: the journal may have stored the last number with the game before.
+    pub(super) fn force_snapshot(&mut self) {
+        self.take_snapshot_number();
+        self.renewed = self.last;
     }
 
-    /// Takes a number for the game itself, so that the other side lacks something, and is given the game.
-    fn mark(&mut self) {
-        let number = self.said.saturating_add(1);
+    /// Takes a number for a snapshot, so that the peer lacks it and is sent the snapshot.
+    fn take_snapshot_number(&mut self) {
+        let number = self.last.saturating_add(1);
         if let Some(slot) = self.slot_mut(number) {
             *slot = None;
         }
-        self.said = number;
-        self.floor = number;
+        self.last = number;
+        self.compacted = number;
     }
 
-    /// The other side's game has replaced this side's.
-    pub(super) const fn replaced(&mut self) {
+    /// The game of the peer has replaced this side's.
+    pub(super) const fn adopt_peer_game(&mut self) {
         self.renewed = 0;
     }
 
-    /// This much is in the journal.
-    pub(super) fn keep(&mut self, said: u32) {
-        self.kept = self.kept.max(said.min(self.said));
+    /// The journal has stored the events up to this number.
+    pub(super) fn mark_stored(&mut self, last: u32) {
+        self.stored = self.stored.max(last.min(self.last));
     }
 
-    /// This much is on its way.
+    /// Events up to this number were sent.
     pub(super) fn send(&mut self, number: u32) {
         self.sent = self.sent.max(number);
     }
 
-    /// This much is in the other side's journal.
+    /// The peer has stored the events up to this number.
     pub(super) fn acknowledge(&mut self, number: u32) {
-        self.acknowledged = self.acknowledged.max(number.min(self.said));
+        self.acknowledged = self.acknowledged.max(number.min(self.last));
     }
 
-    /// The event of this number, if it is still here.
-    pub(super) fn get(&self, number: u32) -> Option<Said> {
+    /// The event of this number, if it is still queued.
+    pub(super) fn get(&self, number: u32) -> Option<NumberedEvent> {
         let index = (number as usize).checked_rem(N)?;
         let Slot { heard, event } = self.slots.get(index).copied().flatten()?;
-        self.has(number).then_some(Said { number, heard, event })
+        self.has(number).then_some(NumberedEvent { number, heard, event })
     }
 
-    /// Everything that is still here and not acknowledged, the oldest first.
-    pub(super) fn pending(&self) -> impl Iterator<Item = Said> + '_ {
-        let first = self.said.saturating_sub(N as u32).max(self.acknowledged).saturating_add(1);
-        (first..=self.said).filter_map(|number| self.get(number))
+    /// The unacknowledged events that are still queued, the oldest first.
+    pub(super) fn pending(&self) -> impl Iterator<Item = NumberedEvent> + '_ {
+        let first = self.last.saturating_sub(N as u32).max(self.acknowledged).saturating_add(1);
+        (first..=self.last).filter_map(|number| self.get(number))
     }
 }
 
@@ -183,64 +180,64 @@ mod tests {
 
     fn numbers(outbox: &Outbox<4>) -> [u32; 4] {
         let mut numbers = [0; 4];
-        for (slot, said) in numbers.iter_mut().zip(outbox.pending()) {
-            *slot = said.number;
+        for (slot, event) in numbers.iter_mut().zip(outbox.pending()) {
+            *slot = event.number;
         }
         numbers
     }
 
     fn outbox() -> Outbox<4> {
-        Outbox::resume(&Memory::blank(7), [])
+        Outbox::resume(&SessionMemory::new(7), [])
     }
 
     #[test]
-    fn what_is_not_acknowledged_is_never_given_up_for_something_new() {
+    fn a_full_queue_rejects_events_and_loses_none() {
         let mut outbox = outbox();
         for number in 1..=4 {
-            assert_eq!(outbox.say(HINTS, 0), Ok(number));
+            assert_eq!(outbox.push(HINTS, 0), Ok(number));
         }
-        assert_eq!(outbox.say(HINTS, 0), Err(Full));
+        assert_eq!(outbox.push(HINTS, 0), Err(Full));
         assert_eq!(numbers(&outbox), [1, 2, 3, 4]);
         outbox.acknowledge(2);
-        assert_eq!((outbox.say(HINTS, 0), outbox.say(HINTS, 0)), (Ok(5), Ok(6)));
-        assert_eq!(outbox.say(HINTS, 0), Err(Full));
+        assert_eq!((outbox.push(HINTS, 0), outbox.push(HINTS, 0)), (Ok(5), Ok(6)));
+        assert_eq!(outbox.push(HINTS, 0), Err(Full));
         assert_eq!(numbers(&outbox), [3, 4, 5, 6]);
     }
 
     #[test]
-    fn condensed_events_stay_as_long_as_there_is_room() {
+    fn compacted_events_stay_while_there_is_room() {
         let mut outbox = outbox();
         for _ in 0..4 {
-            outbox.say(HINTS, 0).unwrap();
+            outbox.push(HINTS, 0).unwrap();
         }
-        outbox.condense();
-        assert_eq!((outbox.told(), outbox.said()), (5, 5));
+        outbox.compact();
+        assert_eq!((outbox.unavailable_up_to(), outbox.last()), (5, 5));
         assert_eq!(numbers(&outbox), [2, 3, 4, 0]);
         for number in 6..=9 {
-            assert_eq!(outbox.say(HINTS, 0), Ok(number));
+            assert_eq!(outbox.push(HINTS, 0), Ok(number));
         }
-        assert_eq!(outbox.say(HINTS, 0), Err(Full));
+        assert_eq!(outbox.push(HINTS, 0), Err(Full));
         assert_eq!(numbers(&outbox), [6, 7, 8, 9]);
     }
 
     #[test]
-    fn a_journal_that_lacks_an_event_is_made_up_for_by_the_game() {
-        let memory = Memory { acknowledged: 1, said: 4, ..Memory::blank(7) };
-        let said = |number| Said { number, heard: 0, event: HINTS };
-        let whole = Outbox::<4>::resume(&memory, [1, 2, 3, 4, 9].map(said));
-        assert_eq!((whole.told(), numbers(&whole)), (1, [2, 3, 4, 0]));
-        let torn = Outbox::<4>::resume(&memory, [2, 4].map(said));
-        assert_eq!((torn.told(), numbers(&torn)), (4, [2, 4, 0, 0]));
-        let small = Outbox::<2>::resume(&memory, [2, 3, 4].map(said));
-        assert_eq!(small.told(), 4);
+    fn a_snapshot_replaces_events_missing_in_the_journal() {
+        let memory = SessionMemory { acknowledged: 1, last: 4, ..SessionMemory::new(7) };
+        let event = |number| NumberedEvent { number, heard: 0, event: HINTS };
+        let whole = Outbox::<4>::resume(&memory, [1, 2, 3, 4, 9].map(event));
+        assert_eq!((whole.unavailable_up_to(), numbers(&whole)), (1, [2, 3, 4, 0]));
+        let gap = Outbox::<4>::resume(&memory, [2, 4].map(event));
+        assert_eq!((gap.unavailable_up_to(), numbers(&gap)), (4, [2, 4, 0, 0]));
+        let small = Outbox::<2>::resume(&memory, [2, 3, 4].map(event));
+        assert_eq!(small.unavailable_up_to(), 4);
     }
 
     #[test]
-    fn numbers_end_before_they_begin_again() {
+    fn numbers_never_wrap() {
         let mut outbox =
-            Outbox::<4>::resume(&Memory { said: u32::MAX, acknowledged: u32::MAX, ..Memory::blank(7) }, []);
-        assert_eq!(outbox.say(HINTS, 0), Err(Full));
-        outbox.condense();
-        assert_eq!(outbox.said(), u32::MAX);
+            Outbox::<4>::resume(&SessionMemory { last: u32::MAX, acknowledged: u32::MAX, ..SessionMemory::new(7) }, []);
+        assert_eq!(outbox.push(HINTS, 0), Err(Full));
+        outbox.compact();
+        assert_eq!(outbox.last(), u32::MAX);
     }
 }

@@ -52,7 +52,7 @@ fn put_right(table: &mut Table) {
 }
 
 #[test]
-fn what_is_read_from_garbage_is_legal_and_the_board_can_always_be_put_right() {
+fn random_touches_give_only_legal_moves_and_can_be_corrected() {
     let mut chance = Chance(0x2545_f491_4f6c_dd1d);
     let mut read = 0;
     for position in positions::all() {

@@ -1,12 +1,12 @@
 //! A piece that takes what it may not take: to switches it is a piece that is still in the air while another was adjusted,
 //! so it is called wrong only when it has rested for long, and never held against what follows.
 
-use board::{Looking, Reading, Stance};
+use board::{Looking, Stance};
 use chess::{Bitboard, Position, Square};
 
 use crate::positions;
-use crate::table::Table;
 use crate::table::Touch::{Lift, Place};
+use crate::table::{Table, moved};
 
 /// So long it must rest.
 const CONVINCED: u64 = 2000;
@@ -26,7 +26,7 @@ fn called_illegal(from: Square, to: Square) -> Stance {
 }
 
 #[test]
-fn a_capture_that_is_not_legal_is_called_so_when_it_has_rested_and_can_be_undone() {
+fn an_illegal_capture_is_reported_when_it_rests_and_can_be_undone() {
     for (position, from, to) in illegal_captures() {
         for first in [[Lift(from), Lift(to)], [Lift(to), Lift(from)]] {
             for looking in [Looking::ForMoves, Looking::ForOwnMove] {
@@ -53,7 +53,7 @@ fn a_capture_that_is_not_legal_is_called_so_when_it_has_rested_and_can_be_undone
 }
 
 #[test]
-fn the_piece_that_took_it_may_still_go_where_it_may_go() {
+fn the_piece_of_an_illegal_capture_can_still_make_a_legal_move() {
     for (position, from, to) in illegal_captures() {
         let quiet = |mv: &&chess::Move| mv.from() == from && !position.is_capture(**mv) && mv.promotion().is_none();
         for &mv in position.legal_moves().iter().filter(quiet) {
@@ -65,13 +65,13 @@ fn the_piece_that_took_it_may_still_go_where_it_may_go() {
             table.wait(CONVINCED + 500);
             table.touch_all(&[Lift(to), Place(mv.to()), Place(to)], 300);
             table.wait(CONVINCED);
-            assert_eq!(table.read(), [Reading::Moved(mv)], "{mv} after {from}x{to} in {}", position.fen());
+            assert_eq!(table.read(), [moved(mv)], "{mv} after {from}x{to} in {}", position.fen());
         }
     }
 }
 
 #[test]
-fn a_piece_that_was_adjusted_while_another_is_in_the_air_is_not_held_against_it() {
+fn adjusting_a_piece_while_another_is_lifted_does_not_prevent_a_move() {
     for (position, from, adjusted) in illegal_captures() {
         let plain = |mv: &&chess::Move| mv.from() == from && !position.is_capture(**mv) && mv.promotion().is_none();
         for &mv in position.legal_moves().iter().filter(plain) {
@@ -87,7 +87,7 @@ fn a_piece_that_was_adjusted_while_another_is_in_the_air_is_not_held_against_it(
                 assert_eq!(table.stance() == called_illegal(from, adjusted), held > CONVINCED, "{context}");
                 table.touch(Place(mv.to()));
                 table.wait(CONVINCED);
-                assert_eq!(table.read(), [Reading::Moved(mv)], "{context}");
+                assert_eq!(table.read(), [moved(mv)], "{context}");
                 assert_eq!(table.stance(), Stance::Settled, "{context}");
             }
         }

@@ -6,7 +6,7 @@ use chess::{Color, Move, Position, Square};
 use crate::orders;
 use crate::positions;
 use crate::table::Touch::{self, Lift, Place};
-use crate::table::{SETTINGS, Table};
+use crate::table::{SETTINGS, Table, moved};
 
 const PAIRS: [(Square, Square, KingsResult); 4] = [
     (Square::E4, Square::D5, KingsResult::WhiteWon),
@@ -71,7 +71,7 @@ fn a_step_is_a_move(position: &Position, touches: &[Touch]) -> Option<Move> {
 }
 
 #[test]
-fn kings_in_the_centre_say_how_the_game_ended_and_are_no_moves() {
+fn kings_in_the_centre_are_a_result_and_no_move() {
     let more = MORE.into_iter().map(|fen| fen.parse::<Position>().expect(fen));
     let mut shown = 0;
     for position in positions::all().chain(more) {
@@ -86,7 +86,7 @@ fn kings_in_the_centre_say_how_the_game_ended_and_are_no_moves() {
                         let context = format!("{touches:?} every {gap} ms in {}, {looking:?}", position.fen());
                         // One king that goes where it may go has moved; the referee takes that back when the other
                         // king follows.
-                        let step = a_step_is_a_move(&position, &touches).map(Reading::Moved);
+                        let step = a_step_is_a_move(&position, &touches).map(moved);
                         if step.is_some() && read.first() == step.as_ref() {
                             read.remove(0);
                         }

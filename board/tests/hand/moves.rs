@@ -1,11 +1,11 @@
 //! Every legal move, in every order of touches, is read as that move, in time, and nothing is read before it is complete.
 
-use board::{Looking, Reading};
+use board::Looking;
 use chess::{Move, Position};
 
 use crate::orders;
 use crate::positions;
-use crate::table::{SETTINGS, Table};
+use crate::table::{SETTINGS, Table, moved};
 
 /// From the quickest hands to the slowest that still mean one thing: a rook waits for its king no longer than its rest.
 const GAPS: [u64; 5] = [110, 200, 450, 900, 1450];
@@ -39,7 +39,7 @@ fn every_move_is_read_in_every_order_of_touches_and_in_time() {
                     table.touch(touches[touches.len() - 1]);
                     table.wait(3000);
                     let read = table.read_and_when();
-                    assert_eq!(read, [(Reading::Moved(mv), 3000 - rest_of(&position, mv))], "{context}");
+                    assert_eq!(read, [(moved(mv), 3000 - rest_of(&position, mv))], "{context}");
                 }
             }
         }

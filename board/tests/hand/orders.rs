@@ -79,7 +79,7 @@ pub(crate) fn path(from: Square, to: Square) -> Vec<Square> {
 }
 
 #[test]
-fn every_kind_of_move_has_as_many_orders_as_hands_have() {
+fn every_kind_of_move_has_the_expected_number_of_touch_orders() {
     let count = |fen: &str, uci: &str| of_move(&fen.parse().expect("a position"), uci.parse().expect("a move")).len();
     assert_eq!(count("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1", "a1a5"), 1);
     assert_eq!(count("4k3/8/8/r7/8/8/8/R3K3 w Q - 0 1", "a1a5"), 2);

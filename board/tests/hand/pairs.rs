@@ -1,20 +1,20 @@
 //! A move and a quick answer to it.
 
-use board::{Reading, Stance, promotion_choices};
+use board::{Reading, Stance};
 use chess::{Move, Position};
 
 use crate::orders;
 use crate::positions;
 use crate::table::Touch::{self, Lift, Place};
-use crate::table::{SETTINGS, Table};
+use crate::table::{SETTINGS, Table, promotion_choices};
 
 /// What was read, as moves.
 fn moves(read: &[Reading]) -> Vec<Move> {
     let mut moves = Vec::new();
     for reading in read {
         match *reading {
-            Reading::Moved(mv) => moves.push(mv),
-            Reading::MovedTwice(first, second) => moves.extend([first, second]),
+            Reading::Moved(ply) => moves.extend(ply.to_move()),
+            Reading::MovedTwice(first, second) => moves.extend(first.to_move().into_iter().chain(second.to_move())),
             other => panic!("{other:?} is no move"),
         }
     }
@@ -31,7 +31,7 @@ fn pairs() -> impl Iterator<Item = (Position, Move, Position, Move)> {
 }
 
 #[test]
-fn a_move_and_its_answer_are_both_read_however_quick_the_answer_is() {
+fn a_move_and_its_quick_answer_are_both_recognised() {
     for (position, first, next, second) in pairs().filter(|(.., second)| second.promotion().is_none()) {
         for ones in orders::of_move(&position, first) {
             for others in orders::of_move(&next, second) {
@@ -50,7 +50,7 @@ fn a_move_and_its_answer_are_both_read_however_quick_the_answer_is() {
 }
 
 #[test]
-fn an_answer_may_be_lifted_before_the_move_has_landed() {
+fn the_answer_can_be_lifted_before_the_move_is_placed() {
     let mut overlaps = 0;
     for (position, first, next, second) in pairs().filter(|(.., second)| second.promotion().is_none()) {
         for ones in orders::of_move(&position, first) {
@@ -85,7 +85,7 @@ fn overlapping(position: &Position, ones: &[Touch], others: &[Touch]) -> Vec<Vec
 }
 
 #[test]
-fn a_promotion_in_answer_to_a_move_that_still_rests_asks_its_question() {
+fn a_promotion_in_answer_to_a_resting_move_asks_for_the_piece() {
     let mut asked = 0;
     for (position, first, _, second) in pairs().filter(|(.., second)| second.promotion().is_some()) {
         for others in orders::of_move(&position.play(first).expect("legal"), second) {

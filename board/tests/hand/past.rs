@@ -6,7 +6,7 @@ use chess::{Bitboard, Move, Position};
 use crate::orders;
 use crate::positions;
 use crate::table::Touch::{Lift, Place};
-use crate::table::{SETTINGS, Table};
+use crate::table::{SETTINGS, Table, corrected, moved};
 
 #[test]
 fn every_kind_of_move_can_be_taken_back_in_every_order() {
@@ -29,7 +29,7 @@ fn every_kind_of_move_can_be_taken_back_in_every_order() {
 }
 
 #[test]
-fn a_move_that_was_taken_back_can_be_made_again_and_so_can_another() {
+fn after_a_takeback_the_same_or_another_move_can_be_made() {
     let position = Position::start();
     let e4: Move = "e2e4".parse().expect("a move");
     for again in &position.legal_moves() {
@@ -38,13 +38,13 @@ fn a_move_that_was_taken_back_can_be_made_again_and_so_can_another() {
         table.wait(500);
         table.touch_all(&[Lift(again.from()), Place(again.to())], 200);
         table.wait(500);
-        assert_eq!(table.read(), [Reading::TakenBack, Reading::Moved(*again)]);
+        assert_eq!(table.read(), [Reading::TakenBack, moved(*again)]);
     }
 }
 
 #[test]
-fn a_slide_that_had_paused_for_too_long_is_put_right() {
-    let mut corrected = 0;
+fn a_slide_that_paused_too_long_is_corrected() {
+    let mut corrections = 0;
     for (position, mv) in positions::plain_moves() {
         let path = orders::path(mv.from(), mv.to());
         let can_slide = path.iter().all(|&at| !position.occupied().has(at)) && position.castling_rook(mv).is_none();
@@ -56,7 +56,7 @@ fn a_slide_that_had_paused_for_too_long_is_put_right() {
             let mut table = Table::at(&position);
             table.touch_all(&[Lift(mv.from()), Place(pause)], 100);
             table.wait(SETTINGS.rook_rest);
-            assert_eq!(table.read(), [Reading::Moved(paused)], "{mv} in {}", position.fen());
+            assert_eq!(table.read(), [moved(paused)], "{mv} in {}", position.fen());
             table.touch(Lift(pause));
             table.wait(150);
             if position.is_capture(mv) {
@@ -67,11 +67,11 @@ fn a_slide_that_had_paused_for_too_long_is_put_right() {
             // If it takes something, it looks as if the other player had only thought about taking it.
             table.wait(if position.is_capture(mv) { SETTINGS.rook_rest } else { SETTINGS.rest });
             let context = format!("{mv} in {}, after a rest on {pause}", position.fen());
-            assert_eq!(table.read(), [Reading::Corrected(mv)], "{context}");
-            corrected += 1;
+            assert_eq!(table.read(), [corrected(mv)], "{context}");
+            corrections += 1;
         }
     }
-    assert!(corrected > 100, "only {corrected} slides were put right");
+    assert!(corrections > 100, "only {corrections} slides were put right");
 }
 
 #[test]
@@ -82,10 +82,10 @@ fn a_rook_that_went_first_and_waited_too_long_still_castles() {
         let mut table = Table::at(&position);
         table.touch_all(&[Lift(rook.0), Place(rook.1)], 300);
         table.wait(4000);
-        assert_eq!(table.read(), [Reading::Moved(Move::new(rook.0, rook.1))]);
+        assert_eq!(table.read(), [moved(Move::new(rook.0, rook.1))]);
         table.touch_all(&[Lift(mv.from()), Place(mv.to())], 300);
         table.wait(SETTINGS.rest);
-        assert_eq!(table.read(), [Reading::Corrected(mv)], "{mv} in {}", position.fen());
+        assert_eq!(table.read(), [corrected(mv)], "{mv} in {}", position.fen());
         castled += 1;
     }
     assert!(castled >= 8, "only {castled} castlings were tried");
@@ -99,15 +99,15 @@ fn a_king_that_paused_on_its_way_to_castle_still_castles() {
         let mut table = Table::at(&position);
         table.touch_all(&[Lift(mv.from()), Place(rook.1)], 300);
         table.wait(1000);
-        assert_eq!(table.read(), [Reading::Moved(Move::new(mv.from(), rook.1))]);
+        assert_eq!(table.read(), [moved(Move::new(mv.from(), rook.1))]);
         table.touch_all(&[Lift(rook.1), Place(mv.to()), Lift(rook.0), Place(rook.1)], 400);
         table.wait(SETTINGS.rest);
-        assert_eq!(table.read(), [Reading::Corrected(mv)], "{mv} in {}", position.fen());
+        assert_eq!(table.read(), [corrected(mv)], "{mv} in {}", position.fen());
     }
 }
 
 #[test]
-fn the_last_move_is_only_put_right_where_people_share_the_board() {
+fn the_last_move_is_corrected_in_local_games_only() {
     let position = Position::start();
     let (paused, meant): (Move, Move) = ("e2e3".parse().expect("a move"), "e2e4".parse().expect("a move"));
     for looking in [Looking::ForOwnMove, Looking::ForNothing] {

@@ -1,12 +1,12 @@
 //! A pawn that has arrived becomes what the player touches, and nothing before that.
 
-use board::{Looking, Reading, Stance, promotion_choices};
+use board::{Looking, Stance};
 use chess::{Bitboard, Position};
 
 use crate::orders;
 use crate::positions;
 use crate::table::Touch::{self, Lift, Place};
-use crate::table::{SETTINGS, Table};
+use crate::table::{SETTINGS, Table, moved, promotion_choices};
 
 /// So long a piece must be gone from a square of the choice to have been touched.
 const TAP: u64 = 140;
@@ -36,7 +36,7 @@ fn touches_of(square: chess::Square, occupied: Bitboard) -> [Touch; 2] {
 }
 
 #[test]
-fn a_pawn_becomes_what_is_touched_and_waits_for_it_as_long_as_it_takes() {
+fn a_promotion_waits_for_a_touch_and_becomes_the_touched_piece() {
     for_every_arrival(&[Looking::ForMoves, Looking::ForOwnMove], |mut table, mv, context| {
         assert_eq!(table.stance(), Stance::Choosing { to: mv.to() }, "{context}");
         table.wait(10_000);
@@ -49,13 +49,13 @@ fn a_pawn_becomes_what_is_touched_and_waits_for_it_as_long_as_it_takes() {
         for gap in [TAP, 250, 1000] {
             let mut table = table.clone();
             table.touch_all(&touches_of(square, table.occupied()), gap);
-            assert_eq!(table.read(), [Reading::Moved(mv)], "{context}");
+            assert_eq!(table.read(), [moved(mv)], "{context}");
         }
     });
 }
 
 #[test]
-fn a_wobble_on_a_square_of_the_choice_chooses_nothing() {
+fn a_wobble_on_a_promotion_square_chooses_nothing() {
     for_every_arrival(&[Looking::ForMoves, Looking::ForOwnMove], |table, mv, context| {
         for (square, _) in promotion_choices(mv.to()) {
             let longest = if table.occupied().has(square) { TAP } else { SETTINGS.swap };
@@ -72,7 +72,7 @@ fn a_wobble_on_a_square_of_the_choice_chooses_nothing() {
 }
 
 #[test]
-fn the_question_stands_while_it_is_being_answered() {
+fn the_promotion_stays_pending_during_the_touch() {
     for_every_arrival(&[Looking::ForMoves, Looking::ForOwnMove], |table, mv, context| {
         for (square, _) in promotion_choices(mv.to()) {
             let mut table = table.clone();
@@ -87,7 +87,7 @@ fn the_question_stands_while_it_is_being_answered() {
 }
 
 #[test]
-fn the_pawn_itself_may_touch_the_square_even_the_one_that_it_came_from() {
+fn the_pawn_itself_can_touch_a_promotion_square() {
     for_every_arrival(&[Looking::ForMoves, Looking::ForOwnMove], |table, mv, context| {
         for (square, promotion) in promotion_choices(mv.to()) {
             if table.occupied().has(square) {
@@ -103,14 +103,14 @@ fn the_pawn_itself_may_touch_the_square_even_the_one_that_it_came_from() {
                     table.wait(gap);
                 }
                 table.touch(Place(mv.to()));
-                assert_eq!(table.read(), [Reading::Moved(mv.promoting(Some(promotion)))], "{context}, to {square}");
+                assert_eq!(table.read(), [moved(mv.promoting(Some(promotion)))], "{context}, to {square}");
             }
         }
     });
 }
 
 #[test]
-fn a_pawn_that_only_brushes_a_square_on_its_way_back_chooses_nothing() {
+fn a_pawn_that_passes_a_promotion_square_chooses_nothing() {
     for_every_arrival(&[Looking::ForMoves, Looking::ForOwnMove], |table, mv, context| {
         for (square, _) in promotion_choices(mv.to()).into_iter().filter(|(square, _)| !table.occupied().has(*square)) {
             let mut table = table.clone();
@@ -123,13 +123,13 @@ fn a_pawn_that_only_brushes_a_square_on_its_way_back_chooses_nothing() {
             assert_eq!(table.stance(), Stance::Choosing { to: mv.to() }, "{context}, over {square}");
             table.touch_all(&[Lift(mv.to()), Place(mv.to())], 300);
             let queen = mv.promoting(Some(chess::Promotion::Queen));
-            assert_eq!(table.read(), [Reading::Moved(queen)], "{context}, over {square} and then not");
+            assert_eq!(table.read(), [moved(queen)], "{context}, over {square} and then not");
         }
     });
 }
 
 #[test]
-fn a_pawn_may_go_back_instead_of_becoming_something() {
+fn a_pending_promotion_can_be_undone() {
     for_every_arrival(&[Looking::ForMoves], |mut table, mv, context| {
         let victim = table.position().victim(mv);
         table.wait(1000);
@@ -145,7 +145,7 @@ fn a_pawn_may_go_back_instead_of_becoming_something() {
 }
 
 #[test]
-fn each_piece_has_its_own_square_from_the_last_rank_inwards() {
+fn promotion_squares_run_from_the_last_rank_inwards() {
     let position: Position = "8/4P3/8/8/8/8/k6K/8 w - - 0 1".parse().expect("a position");
     for mv in position.legal_moves().iter().filter(|mv| mv.promotion().is_some()) {
         let squares: Bitboard = promotion_choices(mv.to()).iter().map(|(square, _)| *square).collect();

@@ -1,12 +1,12 @@
 //! Pieces that slide: only where they come to rest have they moved.
 
-use board::{Reading, Stance};
+use board::Stance;
 use chess::{Bitboard, Move, Position, Square};
 
 use crate::orders;
 use crate::positions;
 use crate::table::Touch::{self, Lift, Place};
-use crate::table::{SETTINGS, Table};
+use crate::table::{SETTINGS, Table, moved};
 
 /// Every move along a line with nothing in between, and the squares in between.
 fn slides() -> impl Iterator<Item = (Position, Move, Vec<Square>)> {
@@ -42,7 +42,7 @@ fn a_slide_is_only_read_where_it_ends() {
                 table.touch(Place(mv.to()));
                 table.wait(2000);
                 let context = format!("{mv} in {}, {dwell} ms on each square", position.fen());
-                assert_eq!(table.read(), [Reading::Moved(mv)], "{context}");
+                assert_eq!(table.read(), [moved(mv)], "{context}");
                 slid += 1;
             }
         }
@@ -51,7 +51,7 @@ fn a_slide_is_only_read_where_it_ends() {
 }
 
 #[test]
-fn a_slide_may_end_in_a_capture_in_either_order() {
+fn a_slide_can_end_in_a_capture_in_either_order() {
     for (position, mv, path) in slides().filter(|(position, mv, _)| position.is_capture(*mv)) {
         for dwell in [25, 100, SETTINGS.rest - 1] {
             for victim_first in [true, false] {
@@ -67,14 +67,14 @@ fn a_slide_may_end_in_a_capture_in_either_order() {
                 }
                 assert_eq!(table.read(), [], "before {mv} in {} is complete", position.fen());
                 table.touch(Place(mv.to()));
-                assert_eq!(table.read(), [Reading::Moved(mv)], "{mv} in {}", position.fen());
+                assert_eq!(table.read(), [moved(mv)], "{mv} in {}", position.fen());
             }
         }
     }
 }
 
 #[test]
-fn a_slide_may_push_its_victim_off() {
+fn a_slide_can_push_its_victim_off() {
     for (position, mv, path) in slides().filter(|(position, mv, _)| position.is_capture(*mv)) {
         for moment in [1, 20, SETTINGS.swap - 1] {
             let mut table = Table::at(&position);
@@ -83,13 +83,13 @@ fn a_slide_may_push_its_victim_off() {
             table.wait(moment);
             table.touch(Place(mv.to()));
             table.wait(2000);
-            assert_eq!(table.read(), [Reading::Moved(mv)], "{mv} in {}", position.fen());
+            assert_eq!(table.read(), [moved(mv)], "{mv} in {}", position.fen());
         }
     }
 }
 
 #[test]
-fn a_capture_that_may_have_been_a_wobble_is_asked_for_and_never_guessed() {
+fn a_capture_that_may_be_a_wobble_asks_for_a_touch() {
     let captures = positions::plain_moves().filter(|(position, mv)| position.victim(*mv) == Some(mv.to()));
     for (position, mv) in captures {
         let mut table = Table::at(&position);
@@ -105,7 +105,7 @@ fn a_capture_that_may_have_been_a_wobble_is_asked_for_and_never_guessed() {
         let mut taken = table.clone();
         taken.touch_all(&[Lift(mv.to()), Place(mv.to())], SETTINGS.swap);
         taken.wait(SETTINGS.rest);
-        assert_eq!(taken.read(), [Reading::Moved(mv)], "{context}");
+        assert_eq!(taken.read(), [moved(mv)], "{context}");
 
         // Or it was not.
         table.touch(Place(mv.from()));
@@ -116,7 +116,7 @@ fn a_capture_that_may_have_been_a_wobble_is_asked_for_and_never_guessed() {
 }
 
 #[test]
-fn a_capture_without_any_trace_is_read_once_its_square_is_touched() {
+fn a_capture_without_a_trace_is_recognised_after_a_touch() {
     let captures = positions::plain_moves().filter(|(position, mv)| position.victim(*mv) == Some(mv.to()));
     for (position, mv) in captures {
         let mut table = Table::at(&position);
@@ -124,12 +124,12 @@ fn a_capture_without_any_trace_is_read_once_its_square_is_touched() {
         table.wait(5000);
         assert_eq!(table.read(), [], "{mv} in {}", position.fen());
         table.touch_all(&[Lift(mv.to()), Place(mv.to())], 200);
-        assert_eq!(table.read(), [Reading::Moved(mv)], "{mv} in {}", position.fen());
+        assert_eq!(table.read(), [moved(mv)], "{mv} in {}", position.fen());
     }
 }
 
 #[test]
-fn where_two_pieces_may_have_been_taken_the_one_that_is_touched_again_was() {
+fn of_two_possible_victims_the_touched_one_is_captured() {
     for position in positions::all() {
         let captures: Vec<Move> = position
             .legal_moves()
@@ -157,7 +157,7 @@ fn where_two_pieces_may_have_been_taken_the_one_that_is_touched_again_was() {
                 let both = Bitboard::of(meant.to()) | other.to().into();
                 assert_eq!(table.stance(), Stance::Asking(both), "{meant} or {other} in {}", position.fen());
                 table.touch_all(&[Lift(meant.to()), Place(meant.to())], 200);
-                assert_eq!(table.read(), [Reading::Moved(meant)], "not {other} in {}", position.fen());
+                assert_eq!(table.read(), [moved(meant)], "not {other} in {}", position.fen());
             }
         }
     }

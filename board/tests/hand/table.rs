@@ -1,11 +1,33 @@
 //! A board under the hand of a test: squares are lifted and placed on, time passes, and what is read becomes the game.
 
-use board::{Hand, HandSettings, Instant, Looking, Reading, Scan, Stance};
-use chess::{Bitboard, Move, Position, Square};
+use board::{Hand, HandSettings, Instant, Looking, Reading, Scan, Stance, View, promotion_squares};
+use chess::{Bitboard, Move, Position, Promotion, Square};
+use rules::{Options, Plies, Ply, Situation};
 
 /// The times that the tests are about.
 pub(crate) const SETTINGS: HandSettings =
     HandSettings { rest: 300, rook_rest: 1500, kings_rest: 1000, restart_rest: 3000, swap: 100 };
+
+/// A reading of this move.
+pub(crate) fn moved(mv: Move) -> Reading {
+    Reading::Moved(Ply::of_move(mv))
+}
+
+/// A reading that the last move was this one.
+pub(crate) fn corrected(mv: Move) -> Reading {
+    Reading::Corrected(Ply::of_move(mv))
+}
+
+/// Expects only this move.
+pub(crate) fn for_this(mv: Move) -> Looking {
+    Looking::ForThis(Ply::of_move(mv))
+}
+
+/// The squares on which a promotion is chosen, with what each stands for.
+pub(crate) fn promotion_choices(to: Square) -> Vec<(Square, Promotion)> {
+    let order = [Promotion::Queen, Promotion::Knight, Promotion::Rook, Promotion::Bishop];
+    promotion_squares(to).zip(order).collect()
+}
 
 /// What happens to a square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +44,7 @@ pub(crate) struct Table {
     /// The positions of the game so far, each with the move that was made in it; the last one without.
     past: Vec<(Position, Move)>,
     position: Position,
+    plies: Plies,
     now: u64,
     /// What was read, and when, in the order of time; that nothing happened is not worth noting.
     read: Vec<(u64, Reading)>,
@@ -36,9 +59,10 @@ impl Table {
     /// A game that stands here, and hands that are expected to do this.
     pub(crate) fn looking(position: &Position, looking: Looking) -> Self {
         let now = 10_000;
-        let mut hand = Hand::new(SETTINGS, *position, position.occupied());
-        hand.settle(position, None, looking, Instant::at(now));
-        Self { hand, looking, past: Vec::new(), position: *position, now, read: Vec::new() }
+        let mut hand = Hand::new(SETTINGS, position.occupied());
+        let plies = Situation::Chess(position).plies();
+        hand.settle(&view(position, &plies, None), looking, Instant::at(now));
+        Self { hand, looking, past: Vec::new(), position: *position, plies, now, read: Vec::new() }
     }
 
     /// The game goes on with this move without any touch: the wood was brought to it already.
@@ -91,8 +115,7 @@ impl Table {
         // The touch itself was looked at in the millisecond in which it happened.
         for _ in 0..milliseconds {
             self.now += 1;
-            let reading = self.hand.scan(&Scan::default(), Instant::at(self.now));
-            self.take(reading);
+            self.scan(&Scan::default());
         }
     }
 
@@ -107,7 +130,8 @@ impl Table {
     }
 
     fn scan(&mut self, scan: &Scan) {
-        let reading = self.hand.scan(scan, Instant::at(self.now));
+        let Self { hand, past, position, plies, now, .. } = self;
+        let reading = hand.scan(scan, || view(position, plies, past.last()), Instant::at(*now));
         self.take(reading);
     }
 
@@ -116,15 +140,15 @@ impl Table {
         let Some(reading) = reading else { return };
         match reading {
             Reading::PutBack => return,
-            Reading::Moved(mv) => self.play(mv),
+            Reading::Moved(ply) => self.play(ply),
             Reading::MovedTwice(first, second) => {
                 self.play(first);
                 self.play(second);
             }
             Reading::TakenBack => self.take_back(),
-            Reading::Corrected(mv) => {
+            Reading::Corrected(ply) => {
                 self.take_back();
-                self.play(mv);
+                self.play(ply);
             }
             Reading::Kings(_) | Reading::StartPosition => {}
         }
@@ -132,11 +156,12 @@ impl Table {
         self.settle();
     }
 
-    fn play(&mut self, mv: Move) {
+    fn play(&mut self, ply: Ply) {
+        let mv = ply.to_move().expect("a move of chess");
         let next = self.position.play(mv).expect("what is read is legal");
         self.past.push((self.position, mv));
         self.position = next;
-        if self.looking == Looking::ForThis(mv) {
+        if self.looking == Looking::ForThis(ply) {
             self.looking = Looking::ForNothing;
         }
     }
@@ -146,6 +171,13 @@ impl Table {
     }
 
     fn settle(&mut self) {
-        self.hand.settle(&self.position, self.past.last().copied(), self.looking, Instant::at(self.now));
+        self.plies = Situation::Chess(&self.position).plies();
+        let view = view(&self.position, &self.plies, self.past.last());
+        self.hand.settle(&view, self.looking, Instant::at(self.now));
     }
+}
+
+fn view<'a>(position: &'a Position, plies: &'a [Ply], before: Option<&'a (Position, Move)>) -> View<'a> {
+    let before = before.map(|(earlier, mv)| (Situation::Chess(earlier), Ply::of_move(*mv)));
+    View { here: Options { here: Situation::Chess(position), plies }, before }
 }

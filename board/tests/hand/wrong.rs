@@ -6,7 +6,7 @@ use chess::{Bitboard, Move, Position, Square};
 use crate::orders;
 use crate::positions;
 use crate::table::Touch::{Lift, Place};
-use crate::table::{SETTINGS, Table};
+use crate::table::{SETTINGS, Table, moved};
 
 /// Every piece with every empty square that it may not go to, and the two captures of a pawn that is passing by aside.
 fn wrong_ways() -> impl Iterator<Item = (Position, Square, Square)> {
@@ -23,7 +23,7 @@ fn wrong_ways() -> impl Iterator<Item = (Position, Square, Square)> {
 }
 
 #[test]
-fn a_piece_on_a_wrong_square_is_never_a_move_and_the_right_squares_are_shown() {
+fn a_piece_on_an_illegal_square_is_no_move_and_shows_its_targets() {
     for (position, from, to) in wrong_ways() {
         let ours = position.of_color(position.turn()).has(from);
         for looking in [Looking::ForMoves, Looking::ForOwnMove] {
@@ -46,7 +46,7 @@ fn a_piece_on_a_wrong_square_is_never_a_move_and_the_right_squares_are_shown() {
 }
 
 #[test]
-fn from_a_wrong_square_a_piece_can_go_on_to_every_right_one() {
+fn a_piece_can_move_on_from_an_illegal_square() {
     for (position, from, wrong) in wrong_ways() {
         for &mv in position.legal_moves().iter().filter(|mv| mv.from() == from && mv.promotion().is_none()) {
             if position.castling_rook(mv).is_some() || position.victim(mv).is_some_and(|victim| victim != mv.to()) {
@@ -63,13 +63,13 @@ fn from_a_wrong_square_a_piece_can_go_on_to_every_right_one() {
             }
             table.touch(Place(mv.to()));
             table.wait(SETTINGS.rook_rest);
-            assert_eq!(table.read(), [Reading::Moved(mv)], "{mv} over {wrong} in {}", position.fen());
+            assert_eq!(table.read(), [moved(mv)], "{mv} over {wrong} in {}", position.fen());
         }
     }
 }
 
 #[test]
-fn half_of_a_move_of_two_pieces_shows_the_other_half() {
+fn half_of_a_castling_or_en_passant_shows_the_other_half() {
     for (position, mv) in positions::plain_moves() {
         let Some(rook) = position.castling_rook(mv) else { continue };
         let mut table = Table::at(&position);
@@ -78,7 +78,7 @@ fn half_of_a_move_of_two_pieces_shows_the_other_half() {
         let expected = Stance::HalfDone { fill: rook.1.into(), clear: rook.0.into() };
         assert_eq!(table.stance(), expected, "{mv} in {}", position.fen());
         table.touch_all(&[Lift(rook.0), Place(rook.1)], 300);
-        assert_eq!(table.read(), [Reading::Moved(mv)]);
+        assert_eq!(table.read(), [moved(mv)]);
     }
     for (position, mv) in positions::plain_moves() {
         let Some(victim) = position.victim(mv).filter(|&victim| victim != mv.to()) else { continue };
@@ -88,12 +88,12 @@ fn half_of_a_move_of_two_pieces_shows_the_other_half() {
         let expected = Stance::HalfDone { fill: Bitboard::EMPTY, clear: victim.into() };
         assert_eq!(table.stance(), expected, "{mv} in {}", position.fen());
         table.touch(Lift(victim));
-        assert_eq!(table.read(), [Reading::Moved(mv)]);
+        assert_eq!(table.read(), [moved(mv)]);
     }
 }
 
 #[test]
-fn many_wrong_squares_are_all_shown_and_all_put_right() {
+fn many_wrong_squares_are_shown_and_corrected() {
     let position = Position::start();
     let moved = [(Square::A1, Square::D4), (Square::E7, Square::H5), (Square::G8, Square::B3)];
     for order in [[0, 1, 2], [2, 1, 0], [1, 2, 0]] {
@@ -115,7 +115,7 @@ fn many_wrong_squares_are_all_shown_and_all_put_right() {
 }
 
 #[test]
-fn nothing_is_a_move_while_none_is_expected() {
+fn no_move_is_recognised_while_none_is_expected() {
     for (position, mv) in positions::moves() {
         for touches in orders::of_move(&position, mv) {
             let mut table = Table::looking(&position, Looking::ForNothing);
@@ -128,7 +128,7 @@ fn nothing_is_a_move_while_none_is_expected() {
 }
 
 #[test]
-fn all_pieces_at_the_start_begin_a_new_game() {
+fn the_start_position_starts_a_new_game() {
     let position = Position::start();
     let e4: Move = "e2e4".parse().expect("a move");
     let after = position.play(e4).expect("a legal move");

@@ -1,15 +1,16 @@
-//! Games so long that they take many frames.
+//! Long games, whose snapshots take many frames.
 
 use board::journal::{Condition, MIN_BANK};
 use chess::{Game, MAX_PLIES, Move, Role};
-use wire::journal::{HEAD_LEN, MAX_FRAME, MAX_PAYLOAD, Moves, Record};
-use wire::link::Said;
+use rules::Ply;
+use wire::journal::{HEADER_LEN, MAX_FRAME, MAX_PAYLOAD, Moves, Record};
+use wire::link::NumberedEvent;
 
-use crate::flash::{Chance, Dark, Flash};
-use crate::world::World;
+use crate::flash::{Flash, PowerCut, TestRng};
+use crate::test_board::TestBoard;
 
-/// A move that keeps a game going: a pawn moves only when one has to, and nothing repeats so often that it is a draw.
-fn patient_move(game: &Game, chance: &mut Chance) -> Option<Move> {
+/// A move that prolongs the game: no captures, and pawn moves only when the seventy-five-move rule is near.
+fn prolonging_move(game: &Game, rng: &mut TestRng) -> Option<Move> {
     let position = game.position();
     let moves = position.legal_moves();
     let hurried = position.halfmoves() > 120;
@@ -24,51 +25,51 @@ fn patient_move(game: &Game, chance: &mut Chance) -> Option<Move> {
     if fitting.is_empty() {
         fitting = moves.to_vec();
     }
-    (!fitting.is_empty()).then(|| fitting[chance.below(fitting.len())])
+    (!fitting.is_empty()).then(|| fitting[rng.below(fitting.len())])
 }
 
 #[test]
-fn a_long_game_moves_into_the_other_bank_and_is_never_half_there() {
+fn a_long_game_is_compacted_atomically() {
     let mut flash = Flash::new(MIN_BANK, 0xff);
-    let (mut world, mut journal, _) = World::wake(&mut flash);
-    let mut chance = Chance(3);
+    let (mut board, mut journal, _) = TestBoard::power_on(&mut flash);
+    let mut rng = TestRng(3);
     let mut moved = 0;
     while moved < 3
-        && let Some(mv) = patient_move(&world.game, &mut chance)
-        && world.game.outcome().is_none()
+        && let Some(mv) = prolonging_move(board.chess(), &mut rng)
+        && board.game.verdict().is_none()
     {
-        let before = world.clone();
-        world.game.play(mv).expect("a legal move");
-        let erasures = flash.erasures;
+        let before = board.clone();
+        board.game.play(Ply::of_move(mv)).expect("a legal move");
+        let erases = flash.erases;
         let mut next = (flash.clone(), journal.clone());
-        world.keep(&mut next.1, &mut next.0, true).expect("power");
-        if next.0.erasures != erasures {
+        board.persist(&mut next.1, &mut next.0, true).expect("no power cut");
+        if next.0.erases != erases {
             moved += 1;
-            // It is cut off now and then while it moves.
+            // Power cuts while it is compacted.
             let bytes = next.0.used - flash.used;
-            for life in (0..bytes).step_by(211) {
+            for bytes_left in (0..bytes).step_by(211) {
                 let mut flash = flash.clone();
-                flash.life = Some(life);
-                assert_eq!(world.keep(&mut journal.clone(), &mut flash, true), Err(Dark));
-                flash.life = None;
-                let (again, _, _) = World::wake(&mut flash);
-                assert!(before.is_in(&again) || world.is_in(&again), "{life} of {bytes}");
+                flash.bytes_left = Some(bytes_left);
+                assert_eq!(board.persist(&mut journal.clone(), &mut flash, true), Err(PowerCut));
+                flash.bytes_left = None;
+                let (again, _, _) = TestBoard::power_on(&mut flash);
+                assert!(before.is_stored_in(&again) || board.is_stored_in(&again), "{bytes_left} of {bytes}");
             }
         }
         (flash, journal) = next;
     }
-    assert!(world.game.moves().len() > 1_000, "{}", world.game.moves().len());
-    let (again, _, condition) = World::wake(&mut flash);
-    assert!(world.is_in(&again) && condition == Condition::Whole);
+    assert!(board.game.sheet().len() > 1_000, "{}", board.game.sheet().len());
+    let (again, _, condition) = TestBoard::power_on(&mut flash);
+    assert!(board.is_stored_in(&again) && condition == Condition::Whole);
 }
 
 #[test]
-fn the_longest_game_has_room_with_everything_beside_it() {
+fn the_longest_game_fits_into_a_bank_with_all_other_state() {
     let per_frame = (MAX_PAYLOAD - Record::MOVES_OVERHEAD) / Moves::MOVE_LEN;
     let moves = MAX_PLIES.div_ceil(per_frame);
-    // Twelve values, the events that wait, and one each of the rest; behind each but the last of these frames the next
-    // record had no room.
-    let others = (12 + 6) * Record::MAX_LEN + 256 * (Said::MAX_LEN + 2);
+    // Twelve values, the pending events, and one record of each other kind. The unused end of a frame is shorter than the
+    // longest record.
+    let others = (12 + 6) * Record::MAX_LEN + 256 * (NumberedEvent::MAX_LEN + 2);
     let frames = moves + others.div_ceil(MAX_PAYLOAD - Record::MAX_LEN) + 2;
-    assert!(HEAD_LEN + frames * MAX_FRAME < MIN_BANK * 4 / 5, "{frames}");
+    assert!(HEADER_LEN + frames * MAX_FRAME < MIN_BANK * 4 / 5, "{frames}");
 }

@@ -1,16 +1,15 @@
-//! The proof of the journal: whenever the power goes, the board comes back to what it had last kept, and to nothing else.
+//! Power-cut tests of the journal: after a cut at any point, a board recovers the last stored state and nothing else.
 //!
-//! A board that plays is played on a flash that can lose its power after any byte that it writes and at any stage of an
-//! erasure. What is left to chance starts from a fixed seed.
+//! A simulated flash loses power after any written byte and at any stage of an erase. All random numbers have fixed seeds.
 
-// What several files need.
+// Shared by the tests.
 mod flash;
 mod script;
-mod world;
+mod test_board;
 
-// What is proven.
-mod cuts;
+// Tests.
+mod behaviour;
 mod damage;
-mod details;
 mod long_game;
+mod power_cuts;
 mod wear;

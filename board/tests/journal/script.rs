@@ -1,178 +1,206 @@
-//! What happens to a board in a few evenings.
+//! A script of changes to a board that covers all kinds of records.
 
 use board::Orientation;
 use chess::{Color, DrawClaim, Move, Position};
+use rules::genome::Setup;
+use rules::{Ply, Start};
+use wire::journal::SessionMemory;
 use wire::link::{ClockRule, Clocks, Event, Seat, Seen};
 
-use crate::world::World;
+use crate::test_board::TestBoard;
 
-/// One thing that happens, which is kept as one.
-pub(crate) type Step = Box<dyn Fn(&mut World)>;
+/// One change of the persistent state, stored as one batch.
+pub(crate) type Step = Box<dyn Fn(&mut TestBoard)>;
 
-/// A step that is done to a board.
-pub(crate) fn step(change: impl Fn(&mut World) + 'static) -> Step {
+pub(crate) fn step(change: impl Fn(&mut TestBoard) + 'static) -> Step {
     Box::new(change)
 }
 
-/// Moves of both players at one board.
-fn played(moves: &'static str) -> impl Iterator<Item = Step> {
-    moves.split_whitespace().map(|text| step(move |world| play(world, text)))
+/// Moves of a local game.
+fn moves(moves: &'static str) -> impl Iterator<Item = Step> {
+    moves.split_whitespace().map(|text| step(move |board| play(board, text)))
 }
 
-fn play(world: &mut World, text: &str) {
+fn play(board: &mut TestBoard, text: &str) {
     let mv: Move = text.parse().expect(text);
-    let turn = world.game.position().turn();
-    world.game.play(mv).expect(text);
-    if let Some(clocks) = &mut world.clocks {
+    let turn = board.chess().position().turn();
+    board.game.play(Ply::of_move(mv)).expect(text);
+    if let Some(clocks) = &mut board.clocks {
         let left = if turn == Color::White { &mut clocks.white_ms } else { &mut clocks.black_ms };
         *left -= 7_321;
         clocks.running = Some(!turn);
     }
 }
 
-/// Moves of White, who sits at the board, and of Black, who does not.
-fn played_afar(moves: &'static str) -> impl Iterator<Item = Step> {
+/// Moves of a game with White at the board and Black remote.
+fn remote_moves(moves: &'static str) -> impl Iterator<Item = Step> {
     moves.split_whitespace().map(|text| {
-        step(move |world| {
-            let here = world.seat.has(world.game.position().turn());
-            let ply = world.game.moves().len() as u16;
-            play(world, text);
+        step(move |board| {
+            let here = board.seat.has(board.chess().position().turn());
+            let ply = board.game.sheet().len() as u16;
+            play(board, text);
             if here {
                 let mv = text.parse().expect(text);
-                world.conversation.say(Event::Moved { ply, mv, thought_ms: 7_321 }).expect("room");
+                board
+                    .session
+                    .queue_event(Event::Moved { number: ply, ply: Ply::of_move(mv), thought_ms: 7_321 })
+                    .expect("room");
             } else {
-                world.change_memory(|memory| memory.seen.last += 1);
+                board.change_memory(|memory| memory.seen.last += 1);
             }
         })
     })
 }
 
-fn begun(seat: Seat, number: u64, minutes: Option<u32>, names: [&'static str; 2]) -> Step {
-    step(move |world| {
-        world.restart(Position::start());
-        world.number = number;
-        world.seat = seat;
-        world.hints = seat == Seat::Both;
-        world.names = names.map(str::to_owned);
-        world.clock = minutes.map(|minutes| ClockRule { base_ms: minutes * 60_000, increment_ms: 3_000 });
+fn new_game(seat: Seat, number: u64, minutes: Option<u32>, names: [&'static str; 2]) -> Step {
+    step(move |board| {
+        board.restart(Position::start());
+        board.number = number;
+        board.seat = seat;
+        board.hints = seat == Seat::Both;
+        board.names = names.map(str::to_owned);
+        board.clock = minutes.map(|minutes| ClockRule { base_ms: minutes * 60_000, increment_ms: 3_000 });
         let left = |rule: ClockRule| Clocks { white_ms: rule.base_ms, black_ms: rule.base_ms, running: None };
-        world.clocks = world.clock.map(left);
+        board.clocks = board.clock.map(left);
     })
 }
 
-fn from(fen: &'static str) -> Step {
-    step(move |world| world.restart(fen.parse().expect(fen)))
+fn set_up(fen: &'static str) -> Step {
+    step(move |board| board.restart(fen.parse().expect(fen)))
 }
 
-fn taken_back(plies: usize) -> Step {
-    step(move |world| {
+fn takeback(plies: usize) -> Step {
+    step(move |board| {
         for _ in 0..plies {
-            world.game.take_back().expect("a move to take back");
+            board.game.take_back().expect("a move to take back");
         }
     })
 }
 
-fn said(event: Event) -> Step {
-    step(move |world| {
-        world.conversation.say(event).expect("room");
+fn event(event: Event) -> Step {
+    step(move |board| {
+        board.session.queue_event(event).expect("room");
     })
 }
 
-/// The relay has heard everything.
+/// The relay acknowledges all events.
 fn acknowledged() -> Step {
-    step(|world| world.change_memory(|memory| memory.acknowledged = memory.said))
+    step(|board| board.change_memory(|memory| memory.acknowledged = memory.last))
 }
 
-fn valued(id: u8, value: &'static [u8]) -> Step {
-    step(move |world| world.values.set(id, value).expect("a value"))
+fn set_value(id: u8, value: &'static [u8]) -> Step {
+    step(move |board| board.values.set(id, value).expect("a value"))
 }
 
-/// All of it. It can be gone through again.
+fn ply(text: &str) -> Ply {
+    text.parse().expect(text)
+}
+
+/// The default preset with a genome of 161 codons.
+fn long_setup(seed: u64) -> Setup {
+    let mut setup = Setup::default_preset(seed).expect("valid");
+    let long = "AHHHSHHSHCHACHACHAHHA".repeat(23);
+    setup.add(&long.parse().expect("valid")).expect("room");
+    setup
+}
+
+/// Games of GMO chess, whose setup takes more than one frame.
+pub(crate) fn genome_script() -> Vec<Step> {
+    let resign: Step = step(|board| board.game.resign(Color::Black).expect("a game that is not over"));
+    let [first, second] = [1, 2].map(|seed| step(move |board| board.game.restart(&Start::Genome(long_setup(seed)))));
+    let plies = ["b1c3", "a7a6"].map(|text| step(move |board| board.game.play(ply(text)).expect(text)));
+    let mut script = vec![first];
+    script.extend(plies);
+    script.extend([takeback(1), resign, takeback(1), second, new_game(Seat::Both, 0, None, ["", ""])]);
+    script
+}
+
+/// The whole script. It can be repeated.
 pub(crate) fn script() -> Vec<Step> {
     let mut script: Vec<Step> = Vec::new();
-    // Out of the box.
+    // A new board.
     script.push(step(|_| {}));
-    script.push(begun(Seat::Both, 0, None, ["", ""]));
-    script.push(valued(3, b"ws://relay.example:1982/ws/board"));
-    script.push(valued(4, &[0xff; 32]));
-    script.push(step(|world| world.settings.lights.brightness ^= 0x55));
-    // Two people at one board, who change their minds.
-    script.extend(played("e2e4 e7e5 g1f3 b8c6 f1b5 a7a6"));
-    script.push(taken_back(1));
-    script.push(taken_back(3));
-    script.extend(played("d2d4 e5d4"));
-    script.push(step(|world| {
-        world.game.take_back();
-        play(world, "f8b4");
+    script.push(new_game(Seat::Both, 0, None, ["", ""]));
+    script.push(set_value(3, b"ws://relay.example:1982/ws/board"));
+    script.push(set_value(4, &[0xff; 32]));
+    script.push(step(|board| board.settings.lights.brightness ^= 0x55));
+    // A local game with takebacks.
+    script.extend(moves("e2e4 e7e5 g1f3 b8c6 f1b5 a7a6"));
+    script.push(takeback(1));
+    script.push(takeback(3));
+    script.extend(moves("d2d4 e5d4"));
+    script.push(step(|board| {
+        board.game.take_back();
+        play(board, "f8b4");
     }));
-    script.push(step(|world| world.game.resign(Color::Black).expect("a game that is not over")));
-    // It was a slip: the same position, and not over.
-    script.push(step(|world| {
-        world.game.take_back();
-        play(world, "f8b4");
+    script.push(step(|board| board.game.resign(Color::Black).expect("a game that is not over")));
+    // The resignation is undone: the same position in a game that is not over.
+    script.push(step(|board| {
+        board.game.take_back();
+        play(board, "f8b4");
     }));
-    script.extend(played("c2c3 b4c3 b1c3 d7d6 g1f3 g8f6 f1d3 e8g8"));
-    script.push(step(|world| world.game.agree_draw().expect("a game that is not over")));
+    script.extend(moves("c2c3 b4c3 b1c3 d7d6 g1f3 g8f6 f1d3 e8g8"));
+    script.push(step(|board| board.game.agree_draw().expect("a game that is not over")));
     // More moves are taken back than anybody would.
-    script.push(taken_back(10));
-    script.push(valued(4, &[]));
+    script.push(takeback(10));
+    script.push(set_value(4, &[]));
     // A game against somebody far away, with clocks.
-    script.push(step(|world| {
-        begun(Seat::White, 0xfeed_beef_0123, Some(10), ["Zoë", "a name as long as names can be.."])(world);
-        world.conversation.renew();
-        world.change_memory(|memory| memory.seen = Seen { stream: 0xbeef, last: 3 });
+    script.push(step(|board| {
+        new_game(Seat::White, 0xfeed_beef_0123, Some(10), ["Zoë", "a name as long as names can be.."])(board);
+        board.session.force_snapshot();
+        board.change_memory(|memory| memory.seen = Seen { stream: 0xbeef, last: 3 });
     }));
-    script.extend(played_afar("d2d4 d7d5 c2c4 e7e6 b1c3 g8f6"));
+    script.extend(remote_moves("d2d4 d7d5 c2c4 e7e6 b1c3 g8f6"));
     script.push(acknowledged());
-    script.push(step(|world| world.settings.orientation = Orientation::BlackNear));
-    script.extend(played_afar("c1g5 f8e7"));
-    script.push(said(Event::DrawOffered { color: Color::White }));
-    script.push(step(|world| {
-        world.hints = true;
-        world.change_memory(|memory| memory.seen.last += 2);
+    script.push(step(|board| board.settings.orientation = Orientation::BlackNear));
+    script.extend(remote_moves("c1g5 f8e7"));
+    script.push(event(Event::DrawOffered { color: Color::White }));
+    script.push(step(|board| {
+        board.hints = true;
+        board.change_memory(|memory| memory.seen.last += 2);
     }));
-    script.extend(played_afar("e2e3 e8g8"));
+    script.extend(remote_moves("e2e3 e8g8"));
     // The relay cannot be reached for long.
-    script.push(step(|world| world.conversation.condense()));
-    script.extend(played_afar("g1f3 h7h6"));
-    script.push(step(|world| {
-        world.game.flag(Color::Black).expect("a game that is not over");
-        world.clocks = world.clocks.map(|clocks| Clocks { black_ms: 0, running: None, ..clocks });
+    script.push(step(|board| board.session.compact()));
+    script.extend(remote_moves("g1f3 h7h6"));
+    script.push(step(|board| {
+        board.game.flag(Color::Black).expect("a game that is not over");
+        board.clocks = board.clocks.map(|clocks| Clocks { black_ms: 0, running: None, ..clocks });
     }));
     // The relay has lost its memory, and then the board its own.
-    script.push(step(|world| world.change_memory(|memory| memory.seen = Seen { stream: 77, last: 1 })));
-    script.push(step(|world| {
-        world.change_memory(|memory| *memory = board::session::Memory::blank(u64::MAX));
+    script.push(step(|board| board.change_memory(|memory| memory.seen = Seen { stream: 77, last: 1 })));
+    script.push(step(|board| {
+        board.change_memory(|memory| *memory = SessionMemory::new(u64::MAX));
     }));
-    script.push(said(Event::Hints { on: false }));
+    script.push(event(Event::Hints { on: false }));
     // A position is set up, and mate given.
-    script.push(begun(Seat::Both, 0, None, ["", ""]));
-    script.push(from("4k3/8/3PK3/8/8/8/8/R7 w - - 12 60"));
-    script.extend(played("a1a8"));
-    script.push(taken_back(1));
-    script.extend(played("d6d7 e8d8"));
+    script.push(new_game(Seat::Both, 0, None, ["", ""]));
+    script.push(set_up("4k3/8/3PK3/8/8/8/8/R7 w - - 12 60"));
+    script.extend(moves("a1a8"));
+    script.push(takeback(1));
+    script.extend(moves("d6d7 e8d8"));
     // A whole game comes over the link at once.
-    script.push(step(|world| {
-        world.restart(Position::start());
-        world.number = 99;
-        world.seat = Seat::Black;
+    script.push(step(|board| {
+        board.restart(Position::start());
+        board.number = 99;
+        board.seat = Seat::Black;
         let moves = "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1";
-        moves.split_whitespace().for_each(|text| play(world, text));
-        world.change_memory(|memory| memory.seen = Seen { stream: 0xbeef, last: 40 });
+        moves.split_whitespace().for_each(|text| play(board, text));
+        board.change_memory(|memory| memory.seen = Seen { stream: 0xbeef, last: 40 });
     }));
     // A draw is claimed with a move that is only announced.
-    script.push(step(|world| {
+    script.push(step(|board| {
         let mv = "f6g8".parse().expect("a move");
-        world.game.claim_draw_with(mv, DrawClaim::ThreefoldRepetition).expect("a draw");
+        board.game.claim_draw(DrawClaim::ThreefoldRepetition, Some(Ply::of_move(mv))).expect("a draw");
     }));
     // Positions that have ended before they began.
-    script.push(from("7k/5KQ1/8/8/8/8/8/8 b - - 0 1"));
-    script.push(from("8/8/4k3/8/8/3K4/8/7R w - - 0 1"));
-    script.push(step(|world| world.game.resign(Color::White).expect("a game that is not over")));
-    script.push(from("8/8/4k3/8/8/3K4/8/7R w - - 0 1"));
-    script.push(step(|world| world.game.flag(Color::White).expect("a game that is not over")));
-    script.push(begun(Seat::Both, 0, Some(5), ["", ""]));
-    script.extend(played("f2f3 e7e5 g2g4 d8h4"));
-    script.push(taken_back(2));
+    script.push(set_up("7k/5KQ1/8/8/8/8/8/8 b - - 0 1"));
+    script.push(set_up("8/8/4k3/8/8/3K4/8/7R w - - 0 1"));
+    script.push(step(|board| board.game.resign(Color::White).expect("a game that is not over")));
+    script.push(set_up("8/8/4k3/8/8/3K4/8/7R w - - 0 1"));
+    script.push(step(|board| board.game.flag(Color::White).expect("a game that is not over")));
+    script.push(new_game(Seat::Both, 0, Some(5), ["", ""]));
+    script.extend(moves("f2f3 e7e5 g2g4 d8h4"));
+    script.push(takeback(2));
     script
 }

@@ -1,68 +1,72 @@
-//! How long a board lasts.
+//! Flash wear: bytes per game, and games until the flash is worn out.
 
 use board::journal::{Action, Journal};
+use rules::Ply;
 use wire::link::{ClockRule, Clocks, Event, Seat};
 
-use crate::flash::{Chance, Flash};
-use crate::world::World;
+use crate::flash::{Flash, TestRng};
+use crate::test_board::TestBoard;
 
-/// What the flash of the board is made for.
-const ERASURES: u64 = 10_000;
-/// The length of its banks.
+/// Rated number of erases.
+const ERASES: u64 = 10_000;
+/// Length of a bank in bytes.
 const BANK: u64 = 256 * 1024;
 
-/// How many bytes it takes to keep a game of forty moves.
-fn bytes_of_a_game(afar: bool) -> u64 {
+/// Number of bytes that are written for a game of forty moves.
+fn bytes_of_a_game(remote: bool) -> u64 {
     let mut flash = Flash::new(64 * 1024, 0xff);
-    let (mut world, mut journal, _) = World::wake(&mut flash);
-    world.keep(&mut journal, &mut flash, true).expect("power");
+    let (mut board, mut journal, _) = TestBoard::power_on(&mut flash);
+    board.persist(&mut journal, &mut flash, true).expect("no power cut");
     let before = flash.used;
-    world.number = 0x0123_4567_89ab_cdef;
-    if afar {
-        world.seat = Seat::White;
-        world.names = ["somebody at this board".to_owned(), "somebody far away".to_owned()];
-        world.clock = Some(ClockRule { base_ms: 5_400_000, increment_ms: 30_000 });
-        world.clocks = Some(Clocks { white_ms: 5_400_000, black_ms: 5_400_000, running: None });
-        world.conversation.renew();
+    board.number = 0x0123_4567_89ab_cdef;
+    if remote {
+        board.seat = Seat::White;
+        board.names = ["a player at this board".to_owned(), "a remote player".to_owned()];
+        board.clock = Some(ClockRule { base_ms: 5_400_000, increment_ms: 30_000 });
+        board.clocks = Some(Clocks { white_ms: 5_400_000, black_ms: 5_400_000, running: None });
+        board.session.force_snapshot();
     }
-    keep(&world, &mut journal, &mut flash);
-    let mut chance = Chance(40);
-    while world.game.moves().len() < 80 {
-        let moves = world.game.position().legal_moves();
-        let mv = moves[chance.below(moves.len())];
-        let ply = world.game.moves().len() as u16;
-        world.game.play(mv).expect("a game that is not over");
-        if afar {
+    persist(&board, &mut journal, &mut flash);
+    let mut rng = TestRng(40);
+    while board.game.sheet().len() < 80 {
+        let moves = board.chess().position().legal_moves();
+        let mv = moves[rng.below(moves.len())];
+        let ply = board.game.sheet().len() as u16;
+        board.game.play(Ply::of_move(mv)).expect("a game that is not over");
+        if remote {
             let left = 5_400_000 - u32::from(ply) * 60_000;
-            let turn = world.game.position().turn();
-            world.clocks = Some(Clocks { white_ms: left, black_ms: left, running: Some(turn) });
-            if world.seat.has(turn) {
-                world.change_memory(|memory| memory.seen.last += 1);
+            let turn = board.chess().position().turn();
+            board.clocks = Some(Clocks { white_ms: left, black_ms: left, running: Some(turn) });
+            if board.seat.has(turn) {
+                board.change_memory(|memory| memory.seen.last += 1);
             } else {
-                world.conversation.say(Event::Moved { ply, mv, thought_ms: 60_000 }).expect("room");
+                board
+                    .session
+                    .queue_event(Event::Moved { number: ply, ply: Ply::of_move(mv), thought_ms: 60_000 })
+                    .expect("room");
             }
         }
-        keep(&world, &mut journal, &mut flash);
-        world.change_memory(|memory| memory.acknowledged = memory.said);
+        persist(&board, &mut journal, &mut flash);
+        board.change_memory(|memory| memory.acknowledged = memory.last);
     }
     flash.used - before
 }
 
-fn keep(world: &World, journal: &mut Journal, flash: &mut Flash) {
-    while let Some(action) = journal.poll(&world.holdings(), false) {
-        assert!(matches!(action, Action::Write { .. }), "nothing is erased for so little");
-        flash.carry_out(&action).expect("power");
+fn persist(board: &TestBoard, journal: &mut Journal, flash: &mut Flash) {
+    while let Some(action) = journal.poll(&board.state(), false) {
+        assert!(matches!(action, Action::Write { .. }), "one game needs no erase");
+        flash.carry_out(&action).expect("no power cut");
         journal.done();
     }
 }
 
 #[test]
 fn the_flash_lasts_for_more_than_a_million_games() {
-    // These numbers are in the document.
-    let (here, afar) = (bytes_of_a_game(false), bytes_of_a_game(true));
+    // docs/protocol.md states these numbers.
+    let (here, remote) = (bytes_of_a_game(false), bytes_of_a_game(true));
     assert!(here <= 1_350, "{here}");
-    assert!(afar <= 2_700, "{afar}");
-    // Each of the two banks is filled so often, up to three quarters, and begins with what there is to keep.
-    let games = 2 * ERASURES * ((BANK * 3 / 4 - 4 * 1024) / afar);
+    assert!(remote <= 2_700, "{remote}");
+    // Each bank is filled to three quarters per erase, and begins with a snapshot.
+    let games = 2 * ERASES * ((BANK * 3 / 4 - 4 * 1024) / remote);
     assert!(games > 1_400_000, "{games}");
 }

@@ -1,4 +1,4 @@
-//! Dim lights say the same as bright ones.
+//! All meanings are visible at every brightness.
 
 use board::{Frame, LightSettings, Meaning, Rgb, Scene};
 use chess::{Bitboard, Square};
@@ -6,7 +6,7 @@ use chess::{Bitboard, Square};
 use crate::watch::{FULL, TICK, watch};
 
 #[test]
-fn no_brightness_is_no_light() {
+fn brightness_0_is_dark() {
     for &meaning in Meaning::ALL {
         let scene = Scene::EMPTY.with(meaning, Bitboard::ALL);
         let dark = LightSettings { brightness: 0, ..FULL };
@@ -16,7 +16,7 @@ fn no_brightness_is_no_light() {
 }
 
 #[test]
-fn every_meaning_is_lit_at_once_however_dim_the_board() {
+fn every_meaning_is_lit_at_once_at_every_brightness() {
     for &meaning in Meaning::ALL {
         for brightness in 1..=255 {
             for (light_squares, dark_squares) in [(255, 255), (255, 0), (0, 255), (0, 0)] {
@@ -29,7 +29,7 @@ fn every_meaning_is_lit_at_once_however_dim_the_board() {
 }
 
 #[test]
-fn what_is_lit_in_bright_light_is_lit_in_dim_light_and_nothing_else() {
+fn brightness_does_not_change_which_moments_are_lit() {
     for &meaning in Meaning::ALL {
         let bright = watch(meaning, FULL);
         for brightness in [1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233] {
@@ -42,7 +42,7 @@ fn what_is_lit_in_bright_light_is_lit_in_dim_light_and_nothing_else() {
 }
 
 #[test]
-fn more_brightness_is_never_less_light() {
+fn brightness_is_monotonic() {
     for &meaning in Meaning::ALL {
         let scene = Scene::EMPTY.with(meaning, Square::A1);
         for elapsed in (0..4000).step_by(TICK as usize * 7) {
@@ -57,7 +57,7 @@ fn more_brightness_is_never_less_light() {
 }
 
 #[test]
-fn each_kind_of_square_can_be_dimmed_alone() {
+fn light_and_dark_squares_are_dimmed_separately() {
     let scene = Scene::EMPTY.with(Meaning::Target, Bitboard::ALL);
     let even = scene.frame(0, FULL);
     let frame = scene.frame(0, LightSettings { dark_squares: 178, ..FULL });

@@ -1,4 +1,4 @@
-//! Whatever is shown, it is paid for.
+//! No frame exceeds the current budget.
 
 use board::{Frame, LightSettings, Meaning, Scene};
 use chess::Bitboard;
@@ -7,13 +7,13 @@ use proptest::prelude::*;
 use crate::chance;
 use crate::watch::{FULL, TICK};
 
-/// Draws no more than it may. A dark board draws 64 mA whatever the budget, because its lights listen.
+/// Whether the frame keeps to the budget. A dark board draws 64 mA with any budget.
 fn keeps_to(frame: &Frame, settings: LightSettings) -> bool {
     frame.milliamps() <= u32::from(settings.budget_milliamps) || *frame == Frame::DARK
 }
 
 #[test]
-fn every_meaning_on_every_square_keeps_to_the_budget_at_all_times() {
+fn every_meaning_on_all_squares_keeps_to_the_budget() {
     let mut most = 0;
     for &meaning in Meaning::ALL {
         let scene = Scene::EMPTY.with(meaning, Bitboard::ALL);
@@ -29,7 +29,7 @@ fn every_meaning_on_every_square_keeps_to_the_budget_at_all_times() {
             }
         }
     }
-    // It can be seen that the budget is needed: without one, white on all squares wants more than two amperes.
+    // The budget is needed: without one, white on all squares draws more than two amperes.
     assert!(most > 2000, "{most}");
 }
 
@@ -46,7 +46,7 @@ fn every_moment_of_every_meaning_keeps_to_the_default_budget() {
 }
 
 #[test]
-fn the_budget_is_used_when_there_is_not_enough_of_it() {
+fn a_limited_scene_uses_the_whole_budget() {
     // Dimming rounds down, by less than one step of each channel: 15 mA for all of them.
     let scene = Scene::EMPTY.with(Meaning::Lifted, Bitboard::ALL);
     for budget_milliamps in (80..2000).step_by(10) {
@@ -56,7 +56,7 @@ fn the_budget_is_used_when_there_is_not_enough_of_it() {
 }
 
 #[test]
-fn a_steady_light_stays_steady_beside_one_that_breathes() {
+fn a_steady_light_stays_steady_beside_one_that_fades() {
     let scene = Scene::EMPTY.with(Meaning::Fill, Bitboard(!0xff)).with(Meaning::Target, Bitboard(0xff));
     let settings = LightSettings { budget_milliamps: 120, ..FULL };
     let shown = |elapsed| *scene.frame(elapsed, settings).colours();
@@ -78,7 +78,7 @@ proptest! {
     }
 
     #[test]
-    fn a_budget_dims_all_lights_alike_and_none_to_nothing(
+    fn a_budget_dims_all_lights_alike_and_turns_none_off(
         scene in chance::scene(), elapsed in 0..80_000_u64, brightness in 1..=255_u8, budget in 80..4000_u16,
     ) {
         let full = LightSettings { brightness, ..FULL };

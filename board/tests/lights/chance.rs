@@ -1,4 +1,4 @@
-//! Scenes and settings by chance, the same in every run.
+//! Random scenes and settings, with a fixed seed.
 
 use board::{LightSettings, Meaning, Scene};
 use chess::{Bitboard, Square};
@@ -14,7 +14,7 @@ pub(crate) fn config() -> ProptestConfig {
     config
 }
 
-/// What was marked, in order: few squares or many.
+/// Random marks on few or many squares.
 pub(crate) fn marks() -> impl Strategy<Value = Vec<(Meaning, Bitboard)>> {
     let sparse = (any::<u64>(), any::<u64>(), any::<u64>()).prop_map(|(a, b, c)| a & b & c);
     let squares = prop_oneof![any::<u64>(), sparse, (0..64).prop_map(|square| 1_u64 << square), Just(u64::MAX)];
@@ -22,7 +22,7 @@ pub(crate) fn marks() -> impl Strategy<Value = Vec<(Meaning, Bitboard)>> {
 }
 
 pub(crate) fn scene() -> impl Strategy<Value = Scene> {
-    // Either as a referee marks it, or something different on every square.
+    // Either some marks, or a random meaning on every square.
     let mixed = proptest::collection::vec(proptest::option::of(select(Meaning::ALL)), 64).prop_map(|meanings| {
         let marks = Square::all().zip(meanings).filter_map(|(square, meaning)| Some((meaning?, square)));
         marks.fold(Scene::EMPTY, |scene, (meaning, square)| scene.with(meaning, square))

@@ -1,10 +1,10 @@
-//! `docs/lights.md` is true: its tables are read and held against the code.
+//! Compares the tables of `docs/lights.md` with the code.
 
 use board::{Meaning, Rhythm};
 
 const DOCUMENT: &str = include_str!("../../../docs/lights.md");
 
-/// The rows of the table under this heading, without its head.
+/// The rows of the table under this heading, without its header.
 fn table(heading: &str) -> Vec<Vec<&'static str>> {
     let (_, rest) = DOCUMENT.split_once(heading).expect(heading);
     let rows = rest.lines().skip_while(|line| !line.starts_with('|')).take_while(|line| line.starts_with('|')).skip(2);
@@ -18,8 +18,8 @@ fn words(name: &str) -> String {
 }
 
 #[test]
-fn the_table_of_meanings_is_true_and_in_order_of_urgency() {
-    let rows = table("## What each square says");
+fn the_table_of_meanings_matches_the_code_in_order_of_urgency() {
+    let rows = table("## Meanings");
     for (row, meaning) in rows.iter().zip(Meaning::ALL) {
         let colour = meaning.colour();
         let [r, g, b] = colour.rgb().channels();
@@ -36,13 +36,13 @@ fn the_table_of_meanings_is_true_and_in_order_of_urgency() {
 }
 
 #[test]
-fn the_table_of_rhythms_is_true() {
-    let rows = table("## The rhythms");
+fn the_table_of_rhythms_matches_the_code() {
+    let rows = table("## Rhythms");
     for (row, rhythm) in rows.iter().zip(Rhythm::ALL) {
         let period = rhythm.period().map_or("never".into(), |period| format!("{period} ms"));
         assert_eq!(row[..2], [words(&format!("{rhythm:?}")), period]);
         assert!(!row[2].is_empty(), "{rhythm:?} is explained");
-        assert!(Meaning::ALL.iter().any(|meaning| meaning.rhythm() == *rhythm), "{rhythm:?} means something");
+        assert!(Meaning::ALL.iter().any(|meaning| meaning.rhythm() == *rhythm), "{rhythm:?} is used");
     }
     assert_eq!(rows.len(), Rhythm::ALL.len());
 }

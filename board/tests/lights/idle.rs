@@ -1,4 +1,4 @@
-//! Between two changes there is nothing to do, and where nothing changes, nothing at all.
+//! `next_change` returns the exact time of the next different frame, and nothing for static scenes.
 
 use board::{Frame, LightSettings, Meaning, Rhythm, Scene};
 use chess::Bitboard;
@@ -7,10 +7,10 @@ use proptest::prelude::*;
 use crate::chance;
 use crate::watch::{FULL, TICK};
 
-/// No frame is due before the next change, and then one is that looks different.
+/// Checks that the frame stays the same until the next change, and is different then.
 fn changes_when_it_says(scene: &Scene, elapsed: u64, settings: LightSettings) {
     let shown = scene.frame(elapsed, settings);
-    // A cycle of all rhythms together is 72 seconds; a scene that never changes is watched for as long as the longest.
+    // A static scene is checked for longer than the longest period.
     let next = scene.next_change(elapsed, settings);
     let until = next.unwrap_or(elapsed + 5000);
     assert!(until > elapsed && until - elapsed <= 5000);
@@ -40,12 +40,12 @@ fn every_meaning_changes_when_it_says() {
 }
 
 #[test]
-fn what_is_steady_costs_nothing() {
+fn a_steady_scene_never_changes() {
     assert_eq!(Scene::EMPTY.next_change(0, FULL), None);
     for &meaning in Meaning::ALL {
         let next = Scene::EMPTY.with(meaning, Bitboard::ALL).next_change(0, FULL);
         assert_eq!(next.is_none(), meaning.rhythm() == Rhythm::Steady, "{meaning:?}");
-        // What cannot be seen costs nothing, either.
+        // A meaning that is covered by a steady one does not change, either.
         let covered = Scene::EMPTY.with(meaning, Bitboard(1)).with(Meaning::Target, Bitboard::ALL);
         assert_eq!(covered.next_change(0, FULL).is_none(), covered.squares(meaning).is_empty() || next.is_none());
     }
@@ -59,7 +59,7 @@ fn a_minute_of_blinking_is_two_frames_a_second() {
 }
 
 #[test]
-fn every_rhythm_is_where_it_began_after_its_period_and_after_years() {
+fn every_rhythm_repeats_after_its_period_and_after_years() {
     for &meaning in Meaning::ALL {
         let scene = Scene::EMPTY.with(meaning, Bitboard(1));
         let period = meaning.rhythm().period().unwrap_or(TICK);
@@ -72,7 +72,7 @@ fn every_rhythm_is_where_it_began_after_its_period_and_after_years() {
 }
 
 #[test]
-fn the_end_of_time_is_no_surprise() {
+fn the_greatest_time_does_not_overflow() {
     for &meaning in Meaning::ALL {
         let scene = Scene::EMPTY.with(meaning, Bitboard::ALL);
         assert_ne!(scene.frame(u64::MAX - u64::MAX % 72_000, FULL), Frame::DARK);

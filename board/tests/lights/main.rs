@@ -1,14 +1,14 @@
-//! The proof of the lights: whatever the board says is seen, told apart, paid for, and costs nothing when it is still.
+//! Tests of the lights: meanings are visible and distinguishable, keep to the current budget, and cause no wake-ups when
+//! they are static.
 //!
-//! All of it looks at frames, as an eye does, and so through everything that makes them: colours, rhythms, brightness,
-//! and the budget. What is left to chance starts from a fixed seed; `PROPTEST_RNG_SEED` and `PROPTEST_CASES` ask for
-//! more.
+//! The tests look at frames, so they cover colours, rhythms, brightness and budget together. Random tests have a fixed
+//! seed; `PROPTEST_RNG_SEED` and `PROPTEST_CASES` override it.
 
-// What several files need.
+// Shared by the tests.
 mod chance;
 mod watch;
 
-// What is proven.
+// Tests.
 mod brightness;
 mod budget;
 mod colour_blindness;

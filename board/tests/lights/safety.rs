@@ -1,12 +1,11 @@
-//! Nothing flashes more than three times in a second, which is what guidelines for screens allow (WCAG 2, criterion
-//! 2.3.1), because faster light can harm people with photosensitive epilepsy. A board is smaller than what they worry
-//! about, and keeps to it all the same.
+//! No light flashes more than three times in a second, the limit of WCAG 2, criterion 2.3.1, for people with
+//! photosensitive epilepsy. The lit area of a board is below the one that the criterion covers.
 
 use board::Meaning;
 
 use crate::watch::{FULL, TICK, luminance, watch};
 
-/// When the light has risen by a tenth of what it reaches, after it had fallen by as much.
+/// The moments at which the light has risen by a tenth of its maximum, after it had fallen by as much.
 fn flashes(light: &[f64]) -> Vec<usize> {
     let step = light.iter().copied().fold(0.0, f64::max) / 10.0;
     let (mut turning_point, mut rising, mut flashes) = (light[0], false, Vec::new());

@@ -1,4 +1,4 @@
-//! A scene says about each square the most urgent thing that was marked there.
+//! A scene has the most urgent of the meanings that were marked on each square.
 
 use board::{Frame, Meaning, Scene};
 use chess::{Bitboard, Square};
@@ -7,8 +7,8 @@ use proptest::prelude::*;
 use crate::chance;
 use crate::watch::FULL;
 
-/// The same, the plain way.
-fn plain(marks: &[(Meaning, Bitboard)], square: Square) -> Option<Meaning> {
+/// Reference implementation.
+fn reference(marks: &[(Meaning, Bitboard)], square: Square) -> Option<Meaning> {
     Meaning::ALL.iter().copied().find(|meaning| marks.iter().any(|mark| mark.0 == *meaning && mark.1.has(square)))
 }
 
@@ -20,10 +20,10 @@ proptest! {
     #![proptest_config(chance::config())]
 
     #[test]
-    fn the_most_urgent_meaning_wins_in_whatever_order_it_was_marked(mut marks in chance::marks()) {
+    fn the_most_urgent_meaning_wins_in_any_order_of_marking(mut marks in chance::marks()) {
         let scene = marked(&marks);
         for square in Square::all() {
-            prop_assert_eq!(scene.at(square), plain(&marks, square));
+            prop_assert_eq!(scene.at(square), reference(&marks, square));
         }
         for &meaning in Meaning::ALL {
             let squares: Bitboard = Square::all().filter(|&square| scene.at(square) == Some(meaning)).collect();
@@ -35,7 +35,7 @@ proptest! {
     }
 
     #[test]
-    fn a_square_looks_the_same_whatever_the_others_say_as_long_as_there_is_power(
+    fn within_the_budget_a_square_does_not_depend_on_the_others(
         scene in chance::scene(), elapsed in 0..80_000_u64,
     ) {
         let frame = scene.frame(elapsed, FULL);
@@ -47,7 +47,7 @@ proptest! {
 }
 
 #[test]
-fn a_taken_piece_leaves_before_the_other_one_comes() {
+fn a_captured_piece_is_removed_before_the_capturing_piece_arrives() {
     let scene = Scene::EMPTY
         .with(Meaning::OpponentFrom, Square::E4)
         .with(Meaning::OpponentTo, Square::D5)
@@ -59,7 +59,7 @@ fn a_taken_piece_leaves_before_the_other_one_comes() {
 }
 
 #[test]
-fn a_board_that_was_turned_round_is_read_from_the_other_end() {
+fn rotating_a_frame_reverses_its_squares() {
     let frame = Scene::EMPTY.with(Meaning::Target, Square::A1).with(Meaning::Lifted, Square::C2).frame(0, FULL);
     let rotated = frame.rotated();
     assert_eq!(rotated.at(Square::H8), frame.at(Square::A1));
@@ -69,7 +69,7 @@ fn a_board_that_was_turned_round_is_read_from_the_other_end() {
 }
 
 #[test]
-fn a_scene_tells_what_it_says() {
+fn debug_output_lists_the_meanings() {
     let text = format!("{:?}", Scene::EMPTY.with(Meaning::Check, Square::E1));
     assert!(text.starts_with("{Check: "), "{text}");
     assert_eq!(format!("{:?}", Scene::EMPTY), "{}");

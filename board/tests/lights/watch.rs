@@ -1,19 +1,19 @@
-//! Looking at the lights for a while.
+//! Samples the light of a square over time.
 
 use board::{LightSettings, Meaning, Rgb, Scene};
 use chess::Square;
 
-/// The lights change at most so often, in milliseconds. That they do not change in between is proven in `idle.rs`.
+/// Duration of a frame in milliseconds. `idle.rs` tests that lights do not change in between.
 pub(crate) const TICK: u64 = 20;
 
-/// The colours of one square over one period of what it says; one colour if that is steady.
+/// The colours of one square over one period; one colour if the meaning is steady.
 pub(crate) fn watch(meaning: Meaning, settings: LightSettings) -> Vec<Rgb> {
     let scene = Scene::EMPTY.with(meaning, Square::E4);
     let period = meaning.rhythm().period().unwrap_or(TICK);
     (0..period / TICK).map(|tick| scene.frame(tick * TICK, settings).at(Square::E4)).collect()
 }
 
-/// How much light there is for the eye, which sees green best and blue worst; 1 is all three at their brightest.
+/// Relative luminance; 1 is full white.
 pub(crate) fn luminance(colour: Rgb) -> f64 {
     let [r, g, b] = colour.channels().map(|channel| f64::from(channel) / 255.0);
     0.2126 * r + 0.7152 * g + 0.0722 * b

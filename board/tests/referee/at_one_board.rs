@@ -1,7 +1,8 @@
 //! Two people at one board.
 
-use board::{Deed, Meaning};
-use chess::{Color, Outcome, Square, WinReason};
+use board::{Effect, Meaning};
+use chess::{Color, Square};
+use rules::{Verdict, Why};
 use wire::link::Event;
 
 use crate::script::{Board, moved};
@@ -11,15 +12,15 @@ fn a_game_is_played_to_mate() {
     let mut board = Board::set_up();
     board.play("f2f3 e7e5 g2g4 d8h4");
     assert_eq!(board.moves(), "f2f3 e7e5 g2g4 d8h4");
-    let outcome = Outcome::Win { winner: Color::Black, by: WinReason::Checkmate };
-    assert_eq!(board.brain.game().outcome(), Some(outcome));
+    let verdict = Verdict::Won { winner: Color::Black, why: Why::Checkmate };
+    assert_eq!(board.surface.play().verdict(), Some(verdict));
     assert_eq!(board.shows(Meaning::Mated), [Square::E1]);
     assert_eq!(board.shows(Meaning::Winner), [Square::E8]);
     assert_eq!(board.said(), [moved(0, "f2f3"), moved(1, "e7e5"), moved(2, "g2g4"), moved(3, "d8h4")]);
 }
 
 #[test]
-fn a_lifted_piece_shows_where_it_may_go() {
+fn a_lifted_piece_shows_its_targets() {
     let mut board = Board::set_up();
     board.play("e2e4 d7d5");
     board.lift(Square::E4);
@@ -32,7 +33,7 @@ fn a_lifted_piece_shows_where_it_may_go() {
 }
 
 #[test]
-fn check_is_shown_until_it_is_answered() {
+fn check_is_shown_until_the_next_move() {
     let mut board = Board::set_up();
     board.play("e2e4 f7f6 d1h5");
     assert_eq!(board.shows(Meaning::Check), [Square::E8]);
@@ -54,7 +55,7 @@ fn castling_en_passant_and_every_promotion_are_played() {
 }
 
 #[test]
-fn a_promotion_is_asked_for_in_four_lights_and_never_guessed() {
+fn a_promotion_lights_four_squares_and_waits_for_a_touch() {
     let mut board = Board::local("4k3/P7/8/8/8/8/8/4K3 w - - 0 1");
     board.go(Square::A7, Square::A8);
     board.wait(60_000);
@@ -68,7 +69,7 @@ fn a_promotion_is_asked_for_in_four_lights_and_never_guessed() {
 }
 
 #[test]
-fn a_move_is_taken_back_by_hand_and_another_one_played() {
+fn a_move_is_taken_back_with_the_pieces_and_another_is_played() {
     let mut board = Board::set_up();
     board.play("e2e4 d7d5 e4d5");
     board.said();
@@ -87,7 +88,7 @@ fn a_move_is_taken_back_by_hand_and_another_one_played() {
 }
 
 #[test]
-fn a_slide_that_paused_too_long_is_put_right() {
+fn a_slide_that_paused_too_long_is_corrected() {
     let mut board = Board::set_up();
     board.go(Square::E2, Square::E3);
     board.wait(500);
@@ -99,7 +100,7 @@ fn a_slide_that_paused_too_long_is_put_right() {
 }
 
 #[test]
-fn late_castling_is_castling() {
+fn a_late_rook_completes_castling() {
     let mut board = Board::local("4k3/8/8/8/8/8/8/4K2R w K - 0 1");
     board.go(Square::H1, Square::F1);
     board.wait(2000);
@@ -110,7 +111,7 @@ fn late_castling_is_castling() {
 }
 
 #[test]
-fn two_moves_at_once_are_both_seen() {
+fn recognises_a_move_and_a_quick_answer() {
     let mut board = Board::set_up();
     board.lift(Square::G1);
     board.lift(Square::B8);
@@ -122,33 +123,33 @@ fn two_moves_at_once_are_both_seen() {
 }
 
 #[test]
-fn the_start_position_begins_a_new_game_at_once_after_the_end_and_after_a_while_before_it() {
+fn the_start_position_starts_a_new_game_sooner_after_the_end() {
     let mut board = Board::set_up();
     board.play("f2f3 e7e5 g2g4 d8h4");
-    board.deeds();
+    board.effects();
     for (from, to) in [(Square::H4, Square::D8), (Square::G4, Square::G2), (Square::E5, Square::E7)] {
         board.go(from, to);
     }
     board.go(Square::F3, Square::F2);
     board.wait(1200);
-    assert_eq!(board.deeds(), [Deed::Begin]);
+    assert_eq!(board.effects(), [Effect::Begin]);
     assert_eq!(board.moves(), "");
     board.play("e2e4 e7e5");
-    board.deeds();
+    board.effects();
     // Both pawns go back in one sweep, so that no single move is taken back.
     board.raw = board.raw.without(Square::E4.into()).without(Square::E5.into());
     board.wait(300);
     board.raw = board.raw | Square::E2.into() | Square::E7.into();
     board.wait(2500);
-    assert_eq!(board.deeds(), []);
+    assert_eq!(board.effects(), []);
     board.wait(1000);
-    assert_eq!(board.deeds(), [Deed::Begin]);
+    assert_eq!(board.effects(), [Effect::Begin]);
     board.play("d2d4");
     assert_eq!(board.moves(), "d2d4");
 }
 
 #[test]
-fn the_pawn_itself_may_point_at_what_it_becomes() {
+fn the_pawn_itself_can_touch_the_square_of_the_promotion() {
     let mut board = Board::local("4k3/P7/8/8/8/8/8/4K3 w - - 0 1");
     board.go(Square::A7, Square::A8);
     board.lift(Square::A8);

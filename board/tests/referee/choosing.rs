@@ -33,7 +33,7 @@ fn assert_is_not_asked(board: &Board) {
 }
 
 #[test]
-fn the_four_lights_stay_while_one_of_them_is_touched() {
+fn the_promotion_squares_stay_lit_during_the_touch() {
     for ((_, square), becomes) in CHOICES.into_iter().zip(["q", "n", "r", "b"]) {
         let mut board = arrived();
         board.raw ^= square.into();
@@ -49,7 +49,7 @@ fn the_four_lights_stay_while_one_of_them_is_touched() {
 }
 
 #[test]
-fn the_pawn_may_touch_the_square_that_it_came_from() {
+fn the_pawn_can_choose_on_its_origin_square() {
     let mut board = arrived();
     for square in [Square::E8, Square::E7] {
         board.raw ^= square.into();
@@ -62,7 +62,7 @@ fn the_pawn_may_touch_the_square_that_it_came_from() {
 }
 
 #[test]
-fn a_pawn_that_rests_where_it_came_from_has_not_moved() {
+fn a_pawn_put_back_on_its_origin_square_has_not_moved() {
     let mut board = arrived();
     board.go(Square::E8, Square::E7);
     board.wait(1500);

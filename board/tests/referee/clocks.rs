@@ -1,13 +1,14 @@
 //! Clocks that moves press.
 
 use board::{Instant, Meaning};
-use chess::{Color, DrawReason, Outcome, Square, WinReason};
-use wire::link::{ClockRule, Clocks, Event, Seat, Table};
+use chess::{Color, Square};
+use rules::{Start, Verdict, Why};
+use wire::link::{ClockRule, Clocks, Event, GameInfo, Seat};
 
-use crate::script::{Board, START};
+use crate::script::Board;
 
 fn left(board: &Board, color: Color) -> u64 {
-    board.brain.referee().clock().map_or(0, |clock| clock.left(color, Instant::at(board.now)))
+    board.surface.referee().clock().map_or(0, |clock| clock.left(color, Instant::at(board.now)))
 }
 
 #[test]
@@ -21,11 +22,11 @@ fn a_move_presses_the_clock_and_gives_the_increment() {
     board.wait(1000);
     assert_eq!(left(&board, Color::Black), before - 1000);
     board.play("e7e5");
-    assert_eq!(board.brain.referee().clock().and_then(board::Clock::running), Some(Color::White));
+    assert_eq!(board.surface.referee().clock().and_then(board::Clock::running), Some(Color::White));
 }
 
 #[test]
-fn a_player_without_time_loses() {
+fn a_player_loses_on_time() {
     let mut board = Board::timed(30_000, 0);
     board.play("e2e4");
     assert!(board.shows(Meaning::LowTime).is_empty());
@@ -33,52 +34,52 @@ fn a_player_without_time_loses() {
     assert_eq!(board.shows(Meaning::LowTime), [Square::E8]);
     board.said();
     board.wait(20_000);
-    let outcome = Outcome::Win { winner: Color::White, by: WinReason::Time };
-    assert_eq!(board.brain.game().outcome(), Some(outcome));
+    let verdict = Verdict::Won { winner: Color::White, why: Why::Time };
+    assert_eq!(board.surface.play().verdict(), Some(verdict));
     assert_eq!(board.shows(Meaning::Flag), [Square::E8]);
-    assert_eq!(board.said(), [Event::Ended { outcome }]);
+    assert_eq!(board.said(), [Event::Ended { verdict }]);
 }
 
 #[test]
-fn time_against_a_bare_king_is_a_draw() {
+fn time_against_a_bare_king_draws() {
     let fen = "4k3/7q/8/8/8/8/8/4K3 w - - 0 1";
     let mut board = Board::local(fen);
     let clock = Some(ClockRule { base_ms: 5_000, increment_ms: 0 });
-    let position = fen.parse().expect(fen);
-    board.brain.begin(position, &Table { clock, ..Table::LOCAL }, Instant::at(board.now));
+    let position = Start::Chess(fen.parse().expect(fen));
+    board.surface.begin(&position, &GameInfo { clock, ..GameInfo::LOCAL }, Instant::at(board.now));
     board.wait(20);
     board.play("e1d1");
     board.wait(6000);
-    let outcome = Outcome::Draw(DrawReason::TimeAgainstBareKing);
-    assert_eq!(board.brain.game().outcome(), Some(outcome));
+    let verdict = Verdict::Drawn(Why::TimeAgainstBareKing);
+    assert_eq!(board.surface.play().verdict(), Some(verdict));
 }
 
 #[test]
-fn a_move_taken_back_gives_the_turn_back() {
+fn a_takeback_returns_the_turn_to_the_player() {
     let mut board = Board::timed(60_000, 0);
     board.play("e2e4");
     board.go(Square::E4, Square::E2);
     board.wait(500);
     assert_eq!(board.turn(), Color::White);
-    assert_eq!(board.brain.referee().clock().and_then(board::Clock::running), None, "as before the first move");
+    assert_eq!(board.surface.referee().clock().and_then(board::Clock::running), None, "as before the first move");
     board.play("e2e4 e7e5");
     board.go(Square::E5, Square::E7);
     board.wait(500);
-    assert_eq!(board.brain.referee().clock().and_then(board::Clock::running), Some(Color::Black));
+    assert_eq!(board.surface.referee().clock().and_then(board::Clock::running), Some(Color::Black));
 }
 
 #[test]
-fn far_away_the_relay_has_the_word() {
+fn in_a_remote_game_the_relay_decides_the_flag() {
     let mut board = Board::set_up();
     let clock = Some(ClockRule { base_ms: 60_000, increment_ms: 0 });
-    let table = Table { game: 1, seat: Seat::White, clock, ..Table::LOCAL };
-    board.brain.begin(START.parse().expect(START), &table, Instant::at(board.now));
+    let table = GameInfo { game: 1, seat: Seat::White, clock, ..GameInfo::LOCAL };
+    board.surface.begin(&Start::CHESS, &table, Instant::at(board.now));
     let clocks = Clocks { white_ms: 1_000, black_ms: 9_000, running: Some(Color::White) };
-    board.brain.set_clocks(clocks, Instant::at(board.now));
+    board.surface.set_clocks(clocks, Instant::at(board.now));
     board.wait(3000);
     assert_eq!(left(&board, Color::White), 0);
-    assert_eq!(board.brain.game().outcome(), None, "the flag is not this board's to call");
-    board.hear(Event::Ended { outcome: Outcome::Win { winner: Color::Black, by: WinReason::Time } });
-    let outcome = Outcome::Win { winner: Color::Black, by: WinReason::Time };
-    assert_eq!(board.brain.game().outcome(), Some(outcome));
+    assert_eq!(board.surface.play().verdict(), None, "the flag is not this board's to call");
+    board.hear(Event::Ended { verdict: Verdict::Won { winner: Color::Black, why: Why::Time } });
+    let verdict = Verdict::Won { winner: Color::Black, why: Why::Time };
+    assert_eq!(board.surface.play().verdict(), Some(verdict));
 }

@@ -2,12 +2,13 @@
 
 use board::{Instant, Meaning};
 use chess::{Bitboard, Color, Square};
+use rules::{Verdict, Why};
 use wire::link::{Event, Seat};
 
 use crate::script::{Board, START, moved};
 
 #[test]
-fn the_opponents_move_is_shown_until_it_is_made_and_only_that_move_is_accepted() {
+fn only_the_move_of_the_opponent_is_accepted_and_it_is_shown_until_then() {
     let mut board = Board::remote(Seat::Black, START);
     board.hear_move("e2e4");
     assert_eq!(board.shows(Meaning::OpponentFrom), [Square::E2]);
@@ -27,7 +28,7 @@ fn the_opponents_move_is_shown_until_it_is_made_and_only_that_move_is_accepted()
 }
 
 #[test]
-fn what_the_opponent_takes_and_how_he_castles_is_shown_too() {
+fn captures_and_castling_of_the_opponent_are_shown() {
     let mut board = Board::remote(Seat::Black, "4k3/8/8/3p4/4P3/8/8/4K2R w K - 0 1");
     board.hear_move("e4d5");
     assert_eq!(board.shows(Meaning::Remove), [Square::D5]);
@@ -46,7 +47,7 @@ fn what_the_opponent_takes_and_how_he_castles_is_shown_too() {
 }
 
 #[test]
-fn while_the_opponent_thinks_no_move_is_read() {
+fn no_move_is_recognised_on_the_opponents_turn() {
     let mut board = Board::remote(Seat::Black, START);
     board.go(Square::E7, Square::E5);
     board.wait(2000);
@@ -60,7 +61,7 @@ fn while_the_opponent_thinks_no_move_is_read() {
 }
 
 #[test]
-fn a_board_that_is_two_moves_behind_is_led_to_the_position() {
+fn a_board_two_moves_behind_is_guided_to_the_position() {
     let mut board = Board::remote(Seat::Nobody, START);
     board.hear_move("e2e4");
     board.hear_move("e7e5");
@@ -76,7 +77,7 @@ fn a_board_that_is_two_moves_behind_is_led_to_the_position() {
 }
 
 #[test]
-fn a_move_that_comes_twice_or_too_early_or_is_illegal_changes_nothing() {
+fn duplicate_early_and_illegal_moves_are_ignored() {
     let mut board = Board::remote(Seat::Black, START);
     board.hear_move("e2e4");
     board.hear(moved(0, "e2e4"));
@@ -88,7 +89,7 @@ fn a_move_that_comes_twice_or_too_early_or_is_illegal_changes_nothing() {
 }
 
 #[test]
-fn a_take_back_is_asked_for_by_making_it() {
+fn taking_a_move_back_with_the_pieces_requests_a_takeback() {
     for accepted in [true, false] {
         let mut board = Board::remote(Seat::White, START);
         board.play("e2e4");
@@ -120,7 +121,7 @@ fn a_take_back_is_asked_for_by_making_it() {
 }
 
 #[test]
-fn on_the_players_own_turn_two_plies_are_asked_for() {
+fn on_the_players_own_turn_a_takeback_requests_two_plies() {
     let mut board = Board::remote(Seat::White, START);
     board.play("e2e4");
     board.hear_move("e7e5");
@@ -138,7 +139,7 @@ fn on_the_players_own_turn_two_plies_are_asked_for() {
 }
 
 #[test]
-fn the_opponents_wish_to_take_back_is_granted_by_making_it_and_declined_by_playing_on() {
+fn a_takeback_request_is_granted_with_the_pieces_and_declined_by_a_move() {
     let after_his_move = || {
         let mut board = Board::remote(Seat::Black, START);
         board.hear_move("e2e4");
@@ -167,18 +168,18 @@ fn the_opponent_may_resign() {
 }
 
 #[test]
-fn a_link_that_is_down_is_shown_and_play_goes_on() {
+fn an_offline_link_is_shown_and_moves_are_accepted() {
     let mut board = Board::remote(Seat::White, START);
-    board.brain.set_online(false);
+    board.surface.set_online(false);
     assert_eq!(board.shows(Meaning::Offline), [Square::H8]);
     board.play("e2e4");
     assert_eq!(board.said(), [moved(0, "e2e4")]);
-    board.brain.set_online(true);
+    board.surface.set_online(true);
     assert!(board.shows(Meaning::Offline).is_empty());
 }
 
 #[test]
-fn what_the_opponents_pawn_becomes_is_shown_where_it_arrives() {
+fn the_promotion_of_the_opponent_is_shown_on_its_square() {
     for (letter, meaning) in [("q", Meaning::PromoteQueen), ("n", Meaning::PromoteKnight)] {
         let mut board = Board::remote(Seat::Black, "8/4P3/8/8/8/8/k6K/8 w - - 0 1");
         board.hear_move(&format!("e7e8{letter}"));
@@ -191,7 +192,7 @@ fn what_the_opponents_pawn_becomes_is_shown_where_it_arrives() {
 }
 
 #[test]
-fn what_was_agreed_about_hints_ends_with_the_game() {
+fn consent_to_hints_ends_with_the_game() {
     let mut board = Board::remote(Seat::White, START);
     board.play("e2e4");
     board.hear(Event::Resigned { color: Color::Black });
@@ -209,16 +210,16 @@ fn disarranged() -> Board {
     let before = board.raw;
     board.raw = Bitboard::EMPTY;
     board.wait(20);
-    let table = wire::link::Table { game: 1, seat: Seat::White, hints: false, ..wire::link::Table::LOCAL };
+    let table = wire::link::GameInfo { game: 1, seat: Seat::White, hints: false, ..wire::link::GameInfo::LOCAL };
     let now = Instant::at(board.now);
-    board.brain.sit_down(&table, now);
+    board.surface.resume(&table, now);
     board.wait(20);
     board.raw = before;
     board
 }
 
 #[test]
-fn a_move_that_comes_before_the_wood_is_right_can_be_made_all_the_same() {
+fn a_move_received_before_the_pieces_are_right_can_be_made() {
     let mut board = disarranged();
     board.hear_move("e7e5");
     board.wait(400);
@@ -231,7 +232,7 @@ fn a_move_that_comes_before_the_wood_is_right_can_be_made_all_the_same() {
 }
 
 #[test]
-fn a_move_that_is_on_the_wood_before_it_comes_need_not_be_made() {
+fn a_move_made_before_it_is_received_is_accepted() {
     let mut board = disarranged();
     board.raw = board.raw.without(Square::E7.into()) | Square::E5.into();
     board.wait(400);
@@ -240,4 +241,29 @@ fn a_move_that_is_on_the_wood_before_it_comes_need_not_be_made() {
     assert_eq!(board.shows(Meaning::LastMove), [Square::E5, Square::E7]);
     board.play("g1f3");
     assert_eq!(board.said(), [moved(2, "g1f3")]);
+}
+
+/// An verdict that the relay states stays what it is; a draw by claim or on time is not a draw by agreement.
+#[test]
+fn keeps_the_outcome_that_the_relay_states() {
+    let repeated = "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8";
+    let outcomes = [
+        (START, repeated, Verdict::Drawn(Why::ThreefoldRepetition)),
+        ("7k/8/8/8/8/8/8/R6K w - - 99 80", "", Verdict::Drawn(Why::FiftyMoves)),
+        ("7k/8/8/8/8/8/8/R6K w - - 0 1", "", Verdict::Drawn(Why::TimeAgainstBareKing)),
+        (START, "", Verdict::Drawn(Why::Agreement)),
+        (START, "", Verdict::Won { winner: Color::White, why: Why::Abandonment }),
+        (START, "", Verdict::Won { winner: Color::Black, why: Why::Time }),
+        (START, "", Verdict::Aborted),
+    ];
+    for (start, moves, verdict) in outcomes {
+        let mut board = Board::remote(Seat::Nobody, start);
+        for mv in moves.split_whitespace() {
+            board.hear_move(mv);
+        }
+        board.hear(Event::Ended { verdict });
+        assert_eq!(board.surface.play().verdict(), Some(verdict));
+        let shows_a_draw = !board.shows(Meaning::Draw).is_empty();
+        assert_eq!(shows_a_draw, matches!(verdict, Verdict::Drawn(_)), "{verdict}");
+    }
 }

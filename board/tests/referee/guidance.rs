@@ -2,12 +2,13 @@
 
 use board::{Instant, Meaning, Orientation, Settings};
 use chess::{Bitboard, Position, Square};
-use wire::link::{Seat, Table};
+use rules::Start;
+use wire::link::{GameInfo, Seat};
 
 use crate::script::{Board, START};
 
 #[test]
-fn an_empty_board_is_led_to_the_start_position() {
+fn an_empty_board_is_guided_to_the_start_position() {
     let mut board = Board::with(Settings::default(), Bitboard::EMPTY);
     board.wait(400);
     assert_eq!(board.scene().squares(Meaning::Fill), Position::start().occupied());
@@ -21,7 +22,7 @@ fn an_empty_board_is_led_to_the_start_position() {
 }
 
 #[test]
-fn pieces_on_wrong_squares_are_shown_as_well() {
+fn pieces_on_wrong_squares_are_shown() {
     let mut board = Board::with(Settings::default(), Bitboard::EMPTY);
     board.place(Square::E4);
     board.wait(400);
@@ -30,12 +31,12 @@ fn pieces_on_wrong_squares_are_shown_as_well() {
 }
 
 #[test]
-fn an_illegal_move_is_called_so_and_then_the_way_back_is_shown() {
+fn an_illegal_move_is_marked_and_then_the_way_back_is_shown() {
     let mut board = Board::set_up();
     board.go(Square::E2, Square::E5);
     board.wait(200);
     assert_eq!(board.shows(Meaning::Illegal), [Square::E2, Square::E5]);
-    let due = board.brain.next_frame(Instant::at(board.now));
+    let due = board.surface.render(Instant::at(board.now)).next;
     assert!(due.is_some(), "the light will change by itself");
     board.wait(1500);
     assert_eq!(board.shows(Meaning::WayBackFrom), [Square::E5]);
@@ -52,7 +53,7 @@ fn an_illegal_move_is_called_so_and_then_the_way_back_is_shown() {
 }
 
 #[test]
-fn an_illegal_capture_is_called_so_too_if_it_stays() {
+fn an_illegal_capture_that_rests_is_marked() {
     let mut board = Board::set_up();
     board.lift(Square::A7);
     board.go(Square::A1, Square::A7);
@@ -70,13 +71,13 @@ fn an_illegal_capture_is_called_so_too_if_it_stays() {
 }
 
 #[test]
-fn any_disorder_is_undone_square_by_square() {
+fn random_disorder_is_corrected_square_by_square() {
     let mut board = Board::set_up();
     board.play("e2e4 e7e5");
     // The cat walks over the board.
     board.raw = Bitboard(0x00ff_0810_2200_f70f);
     board.wait(500);
-    let right = board.brain.game().position().occupied();
+    let right = board.surface.play().situation().occupied();
     assert_eq!(board.scene().squares(Meaning::Fill), right.without(board.raw));
     assert_eq!(board.scene().squares(Meaning::Clear), board.raw.without(right));
     while let Some(square) = board.scene().squares(Meaning::Clear).first() {
@@ -92,11 +93,11 @@ fn any_disorder_is_undone_square_by_square() {
 }
 
 #[test]
-fn a_game_goes_on_from_any_position_once_the_wood_is_there() {
+fn a_game_continues_from_any_position_once_the_pieces_match() {
     let fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
     let mut board = Board::set_up();
     let position: Position = fen.parse().expect(fen);
-    board.brain.begin(position, &Table::LOCAL, Instant::at(board.now));
+    board.surface.begin(&Start::Chess(position), &GameInfo::LOCAL, Instant::at(board.now));
     board.wait(400);
     assert_eq!(board.scene().squares(Meaning::Clear), board.raw.without(position.occupied()));
     board.raw = position.occupied();
@@ -107,7 +108,7 @@ fn a_game_goes_on_from_any_position_once_the_wood_is_there() {
 }
 
 #[test]
-fn half_a_castling_shows_the_other_half() {
+fn half_of_a_castling_shows_the_other_half() {
     let mut board = Board::local("4k3/8/8/8/8/8/8/4K2R w K - 0 1");
     board.go(Square::E1, Square::G1);
     board.wait(400);
@@ -130,7 +131,7 @@ fn hints_are_only_shown_where_they_are_allowed() {
 }
 
 #[test]
-fn a_piece_that_is_lifted_to_be_taken_is_still_a_target() {
+fn a_lifted_victim_is_still_a_target() {
     let fen = "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1";
     for order in [[Square::D5, Square::E4], [Square::E4, Square::D5]] {
         let mut board = Board::local(fen);
@@ -146,7 +147,7 @@ fn a_piece_that_is_lifted_to_be_taken_is_still_a_target() {
 }
 
 #[test]
-fn a_board_that_lies_the_other_way_round_plays_the_same_game() {
+fn a_rotated_board_plays_the_same_game() {
     let settings = Settings { orientation: Orientation::BlackNear, ..Settings::default() };
     let mut board = Board::with(settings, Position::start().occupied());
     // The reeds say d7 to d5 where White's king's pawn goes from e2 to e4.
@@ -155,14 +156,14 @@ fn a_board_that_lies_the_other_way_round_plays_the_same_game() {
     assert_eq!(board.moves(), "e2e4");
     board.lift(Square::E2);
     assert_eq!(board.shows(Meaning::Lifted), [Square::D7]);
-    let frame = board.brain.frame(Instant::at(board.now));
+    let frame = board.surface.render(Instant::at(board.now)).frame;
     assert_ne!(frame.at(Square::E2), board::Rgb::DARK, "the light is where the hand is");
 }
 
 #[test]
 fn an_idle_board_needs_no_frames() {
     let mut board = Board::set_up();
-    assert_eq!(board.brain.next_frame(Instant::at(board.now)), None);
+    assert_eq!(board.surface.render(Instant::at(board.now)).next, None);
     board.play("e2e4");
-    assert_eq!(board.brain.next_frame(Instant::at(board.now)), None, "the last move glows, and does not move");
+    assert_eq!(board.surface.render(Instant::at(board.now)).next, None, "the last move glows, and does not move");
 }

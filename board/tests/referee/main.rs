@@ -1,9 +1,10 @@
-//! The brain of the board, from reeds to deeds and light, as its users meet it.
+//! Tests of the playing surface: reed scans in, effects and lights out.
 
 mod at_one_board;
 mod choosing;
 mod clocks;
 mod far_away;
+mod genome;
 mod guidance;
 mod results;
 mod script;

@@ -1,15 +1,16 @@
 //! Games that end by what players do, and not by their moves.
 
 use board::Meaning;
-use chess::{Color, DrawReason, Outcome, Square, WinReason};
+use chess::{Color, Square};
+use rules::{Verdict, Why};
 use wire::link::{Event, Seat};
 
 use crate::script::{Board, START};
 
-const RESIGNED_BY_BLACK: Outcome = Outcome::Win { winner: Color::White, by: WinReason::Resignation };
+const RESIGNED_BY_BLACK: Verdict = Verdict::Won { winner: Color::White, why: Why::Resignation };
 
 fn show_kings(board: &mut Board, one: Square, other: Square) {
-    let position = *board.brain.game().position();
+    let position = *board.surface.play().chess().expect("chess").position();
     board.lift(position.king(Color::White));
     board.lift(position.king(Color::Black));
     board.place(one);
@@ -18,10 +19,10 @@ fn show_kings(board: &mut Board, one: Square, other: Square) {
 }
 
 #[test]
-fn kings_in_the_centre_end_a_game_at_one_board() {
-    let resigned_by_white = Outcome::Win { winner: Color::Black, by: WinReason::Resignation };
-    let agreed = Outcome::Draw(DrawReason::Agreement);
-    for (one, other, outcome) in [
+fn kings_in_the_centre_end_a_local_game() {
+    let resigned_by_white = Verdict::Won { winner: Color::Black, why: Why::Resignation };
+    let agreed = Verdict::Drawn(Why::Agreement);
+    for (one, other, verdict) in [
         (Square::E4, Square::D5, RESIGNED_BY_BLACK),
         (Square::D4, Square::E5, resigned_by_white),
         (Square::E4, Square::E5, agreed),
@@ -31,25 +32,25 @@ fn kings_in_the_centre_end_a_game_at_one_board() {
         board.play("a2a3 a7a6");
         board.said();
         show_kings(&mut board, one, other);
-        assert_eq!(board.brain.game().outcome(), Some(outcome));
-        assert_eq!(board.said(), [Event::Ended { outcome }]);
+        assert_eq!(board.surface.play().verdict(), Some(verdict));
+        assert_eq!(board.said(), [Event::Ended { verdict }]);
         assert_eq!(board.moves(), "a2a3 a7a6");
     }
 }
 
 #[test]
-fn a_king_on_its_way_to_the_centre_has_not_moved() {
+fn a_king_moved_to_the_centre_is_not_a_move() {
     let mut board = Board::local("8/8/3k4/8/8/4K3/P7/8 w - - 0 1");
     board.go(Square::E3, Square::E4);
     assert_eq!(board.moves(), "e3e4", "so far it is a move");
     board.go(Square::D6, Square::D5);
     board.wait(1200);
     assert_eq!(board.moves(), "");
-    assert_eq!(board.brain.game().outcome(), Some(RESIGNED_BY_BLACK));
+    assert_eq!(board.surface.play().verdict(), Some(RESIGNED_BY_BLACK));
 }
 
 #[test]
-fn against_somebody_far_away_kings_in_the_centre_resign_or_offer() {
+fn in_a_remote_game_kings_in_the_centre_resign_or_offer_a_draw() {
     let mut board = Board::remote(Seat::Black, START);
     show_kings(&mut board, Square::D4, Square::E5);
     assert_eq!(board.said(), [], "nobody declares himself the winner");
@@ -69,12 +70,12 @@ fn against_somebody_far_away_kings_in_the_centre_resign_or_offer() {
     declined.hear(Event::DrawAnswered { accepted: false });
     assert_eq!(declined.shows(Meaning::Fill), [Square::E1, Square::E8]);
     board.hear(Event::DrawAnswered { accepted: true });
-    assert_eq!(board.brain.game().outcome(), Some(Outcome::Draw(DrawReason::Agreement)));
+    assert_eq!(board.surface.play().verdict(), Some(Verdict::Drawn(Why::Agreement)));
     assert_eq!(board.shows(Meaning::Draw), [Square::E1, Square::E8]);
 }
 
 #[test]
-fn a_draw_offer_is_shown_accepted_by_the_kings_and_declined_by_a_move() {
+fn a_draw_offer_is_accepted_with_the_kings_and_declined_by_a_move() {
     let offered = || {
         let mut board = Board::remote(Seat::White, START);
         board.hear(Event::DrawOffered { color: Color::Black });
@@ -91,7 +92,7 @@ fn a_draw_offer_is_shown_accepted_by_the_kings_and_declined_by_a_move() {
 }
 
 #[test]
-fn after_the_end_nothing_is_read_as_a_move() {
+fn no_move_is_recognised_after_the_end() {
     let mut board = Board::remote(Seat::White, START);
     board.hear(Event::Resigned { color: Color::Black });
     board.go(Square::E2, Square::E4);
@@ -101,21 +102,21 @@ fn after_the_end_nothing_is_read_as_a_move() {
 }
 
 #[test]
-fn a_draw_that_the_rules_grant_is_claimed_and_not_offered() {
+fn a_claimable_draw_is_claimed_instead_of_offered() {
     let shuffle = "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8";
     let mut board = Board::set_up();
     board.play(shuffle);
     board.said();
     show_kings(&mut board, Square::E4, Square::E5);
-    let outcome = Outcome::Draw(DrawReason::ThreefoldRepetition);
-    assert_eq!(board.said(), [Event::Ended { outcome }]);
+    let verdict = Verdict::Drawn(Why::ThreefoldRepetition);
+    assert_eq!(board.said(), [Event::Ended { verdict }]);
 
     let mut board = Board::remote(Seat::White, START);
     for (index, text) in shuffle.split(' ').enumerate() {
         if index % 2 == 0 {
             board.play(text);
         } else {
-            let position = *board.brain.game().position();
+            let position = *board.surface.play().chess().expect("chess").position();
             board.hear_move(text);
             board.make(&position, text.parse().expect(text));
         }
@@ -127,7 +128,7 @@ fn a_draw_that_the_rules_grant_is_claimed_and_not_offered() {
 }
 
 #[test]
-fn clearing_away_after_the_end_does_not_bring_the_game_back() {
+fn clearing_the_board_after_the_end_does_not_resume_the_game() {
     let mut board = Board::set_up();
     board.play("e2e4 e7e5 g1f3");
     board.hear(Event::Resigned { color: Color::Black });
@@ -135,17 +136,17 @@ fn clearing_away_after_the_end_does_not_bring_the_game_back() {
     board.go(Square::F3, Square::G1);
     board.wait(1000);
     assert_eq!(board.said(), []);
-    assert_eq!(board.brain.game().outcome(), Some(RESIGNED_BY_BLACK));
+    assert_eq!(board.surface.play().verdict(), Some(RESIGNED_BY_BLACK));
 }
 
 #[test]
-fn a_mate_that_nobody_meant_can_be_taken_back_at_once() {
+fn an_accidental_mate_can_be_taken_back_at_once() {
     let mut board = Board::set_up();
     board.play("f2f3 e7e5 g2g4 d8h4");
     board.go(Square::H4, Square::D8);
     board.wait(500);
     assert_eq!(board.moves(), "f2f3 e7e5 g2g4");
-    assert_eq!(board.brain.game().outcome(), None);
+    assert_eq!(board.surface.play().verdict(), None);
 }
 
 #[test]
@@ -153,11 +154,11 @@ fn a_new_game_can_follow_one_of_a_single_move() {
     let mut board = Board::set_up();
     board.play("e2e4");
     show_kings(&mut board, Square::D4, Square::D5);
-    assert_eq!(board.brain.game().outcome(), Some(Outcome::Draw(DrawReason::Agreement)));
-    board.deeds();
+    assert_eq!(board.surface.play().verdict(), Some(Verdict::Drawn(Why::Agreement)));
+    board.effects();
     board.go(Square::D4, Square::E1);
     board.go(Square::D5, Square::E8);
     board.go(Square::E4, Square::E2);
     board.wait(1200);
-    assert_eq!(board.deeds(), [board::Deed::Begin]);
+    assert_eq!(board.effects(), [board::Effect::Begin]);
 }

@@ -1,64 +1,75 @@
-//! A board under a pair of careful hands.
+//! A playing surface with simulated hands that leave the reeds time to settle.
 
-use board::{Brain, Deed, Instant, Meaning, Scene, Settings};
-use chess::{Bitboard, Color, Move, Position, Square};
-use wire::link::{ClockRule, Event, Seat, Table};
+use board::{Effect, Instant, Meaning, Scene, Settings, Surface, promotion_squares};
+use chess::{Bitboard, Color, Move, Position, Promotion, Square};
+use rules::{AnyPosition, Start};
+use wire::link::{ClockRule, Event, GameInfo, Seat};
 
 #[derive(Clone)]
 pub(crate) struct Board {
-    pub(crate) brain: Brain,
+    pub(crate) surface: Surface,
     pub(crate) raw: Bitboard,
     pub(crate) now: u64,
-    /// Everything that was done since it was last asked for.
-    deeds: Vec<Deed>,
+    /// The effects since they were last taken.
+    effects: Vec<Effect>,
 }
 
 impl Board {
-    /// A board that has been set up for a new game.
+    /// A board with the pieces in the start position.
     pub(crate) fn set_up() -> Self {
         Self::with(Settings::default(), Position::start().occupied())
     }
 
     pub(crate) fn with(settings: Settings, raw: Bitboard) -> Self {
-        let brain = Brain::new(settings, raw, Instant::at(0));
-        let mut board = Self { brain, raw, now: 0, deeds: Vec::new() };
+        let surface = Surface::new(settings, raw, Instant::at(0));
+        let mut board = Self { surface, raw, now: 0, effects: Vec::new() };
         board.wait(20);
         board
     }
 
-    /// A game between this board and somebody far away, from this position.
+    /// A remote game from this position.
     pub(crate) fn remote(seat: Seat, fen: &str) -> Self {
         let position: Position = fen.parse().expect(fen);
         let mut board = Self::with(Settings::default(), position.occupied());
-        board.begin(fen, &Table { game: 1, seat, hints: false, ..Table::LOCAL });
+        board.begin(fen, &GameInfo { game: 1, seat, hints: false, ..GameInfo::LOCAL });
+        board
+    }
+
+    /// A remote game under other rules, with hints.
+    pub(crate) fn by_other_rules(seat: Seat, start: &Start) -> Self {
+        let mut board = Self::with(Settings::default(), AnyPosition::at(start).situation().occupied());
+        let clock = Some(ClockRule { base_ms: 600_000, increment_ms: 0 });
+        let info = GameInfo { game: 1, seat, hints: true, clock, ..GameInfo::LOCAL };
+        board.surface.begin(start, &info, Instant::at(0));
+        board.wait(20);
         board
     }
 
     pub(crate) fn local(fen: &str) -> Self {
         let position: Position = fen.parse().expect(fen);
         let mut board = Self::with(Settings::default(), position.occupied());
-        board.begin(fen, &Table::LOCAL);
+        board.begin(fen, &GameInfo::LOCAL);
         board
     }
 
     pub(crate) fn timed(base_ms: u32, increment_ms: u32) -> Self {
         let mut board = Self::set_up();
         let clock = Some(ClockRule { base_ms, increment_ms });
-        board.begin(START, &Table { clock, ..Table::LOCAL });
+        board.begin(START, &GameInfo { clock, ..GameInfo::LOCAL });
         board
     }
 
-    fn begin(&mut self, fen: &str, table: &Table<'_>) {
+    fn begin(&mut self, fen: &str, table: &GameInfo) {
         let position = fen.parse().expect(fen);
-        self.brain.begin(position, table, Instant::at(self.now));
+        self.surface.begin(&Start::Chess(position), table, Instant::at(self.now));
         self.wait(20);
     }
 
     pub(crate) fn wait(&mut self, milliseconds: u64) {
         for _ in 0..milliseconds {
             self.now += 1;
-            let deeds = self.brain.scan(self.raw, Instant::at(self.now));
-            self.deeds.extend(deeds);
+            let effects = self.surface.scan(self.raw, Instant::at(self.now));
+            self.effects.extend(effects);
         }
     }
 
@@ -77,11 +88,11 @@ impl Board {
         self.place(to);
     }
 
-    /// Makes moves as careful hands do: first what is taken, then what takes, then the rook; and lets the board rest.
+    /// Makes moves: lifts the captured piece, then moves the piece, then the rook, and waits until the move is recognised.
     pub(crate) fn play(&mut self, moves: &str) {
         for text in moves.split_whitespace() {
             let mv: Move = text.parse().expect(text);
-            let position = *self.brain.game().position();
+            let position = *self.surface.play().chess().expect("chess").position();
             self.make(&position, mv);
         }
     }
@@ -96,13 +107,14 @@ impl Board {
             self.go(from, to);
         }
         if let Some(promotion) = mv.promotion() {
-            let choice = board::promotion_choices(mv.to()).into_iter().find(|choice| choice.1 == promotion);
+            let order = [Promotion::Queen, Promotion::Knight, Promotion::Rook, Promotion::Bishop];
+            let choice = promotion_squares(mv.to()).zip(order).find(|choice| choice.1 == promotion);
             self.touch(choice.expect("there are four").0);
         }
         self.wait(1600);
     }
 
-    /// Lifts and places, or places and lifts: the square is what it was.
+    /// Lifts and places the piece, or places and lifts one on an empty square.
     pub(crate) fn touch(&mut self, square: Square) {
         if self.raw.has(square) {
             self.lift(square);
@@ -114,34 +126,34 @@ impl Board {
     }
 
     pub(crate) fn hear(&mut self, event: Event) {
-        let deeds = self.brain.hear(event, Instant::at(self.now));
-        self.deeds.extend(deeds);
+        let effects = self.surface.apply(event, Instant::at(self.now));
+        self.effects.extend(effects);
         self.wait(5);
     }
 
-    /// The opponent's move comes.
+    /// Receives a move of the opponent.
     pub(crate) fn hear_move(&mut self, text: &str) {
-        let ply = u16::try_from(self.brain.game().moves().len()).expect("a short game");
-        self.hear(Event::Moved { ply, mv: text.parse().expect(text), thought_ms: 0 });
+        let number = u16::try_from(self.surface.play().len()).expect("a short game");
+        self.hear(moved(number, text));
     }
 
-    /// What was done since it was last asked for.
-    pub(crate) fn deeds(&mut self) -> Vec<Deed> {
-        std::mem::take(&mut self.deeds)
+    /// The effects since they were last taken.
+    pub(crate) fn effects(&mut self) -> Vec<Effect> {
+        std::mem::take(&mut self.effects)
     }
 
-    /// What was said since it was last asked for; the time that a move took is nobody's business here.
+    /// The events sent since they were last taken, with the thinking time set to 0.
     pub(crate) fn said(&mut self) -> Vec<Event> {
-        let event = |deed| match deed {
-            Deed::Say(Event::Moved { ply, mv, .. }) => Some(Event::Moved { ply, mv, thought_ms: 0 }),
-            Deed::Say(event) => Some(event),
-            Deed::Begin => None,
+        let event = |effect| match effect {
+            Effect::Send(Event::Moved { number, ply, .. }) => Some(Event::Moved { number, ply, thought_ms: 0 }),
+            Effect::Send(event) => Some(event),
+            Effect::Begin => None,
         };
-        self.deeds().into_iter().filter_map(event).collect()
+        self.effects().into_iter().filter_map(event).collect()
     }
 
     pub(crate) fn scene(&self) -> Scene {
-        self.brain.referee().scene(self.brain.game(), Instant::at(self.now))
+        self.surface.referee().scene(Instant::at(self.now))
     }
 
     pub(crate) fn shows(&self, meaning: Meaning) -> Vec<Square> {
@@ -149,17 +161,17 @@ impl Board {
     }
 
     pub(crate) fn moves(&self) -> String {
-        let moves: Vec<String> = self.brain.game().moves().iter().map(Move::to_string).collect();
+        let moves: Vec<String> = self.surface.play().plies_from(0).map(|ply| ply.to_string()).collect();
         moves.join(" ")
     }
 
     pub(crate) fn turn(&self) -> Color {
-        self.brain.game().position().turn()
+        self.surface.play().turn().to_move
     }
 }
 
 pub(crate) const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-pub(crate) fn moved(ply: u16, text: &str) -> Event {
-    Event::Moved { ply, mv: text.parse().expect(text), thought_ms: 0 }
+pub(crate) fn moved(number: u16, text: &str) -> Event {
+    Event::Moved { number, ply: text.parse().expect(text), thought_ms: 0 }
 }

@@ -6,17 +6,17 @@ use chess::{Bitboard, Position, Square};
 use crate::script::Board;
 
 fn frame(board: &mut Board) -> board::Frame {
-    board.brain.frame(Instant::at(board.now))
+    board.surface.render(Instant::at(board.now)).frame
 }
 
 #[test]
-fn all_lights_are_shown_and_then_what_the_switches_see() {
+fn the_light_test_shows_all_lights_and_then_the_switches() {
     let mut board = Board::set_up();
     let begun = board.now;
-    board.brain.show_lights(Instant::at(begun));
+    board.surface.start_light_test(Instant::at(begun));
     let all = Scene::EMPTY.with(Meaning::Lifted, Bitboard::ALL);
     assert_eq!(frame(&mut board), all.frame(0, LightSettings::default()));
-    assert_eq!(board.brain.next_frame(Instant::at(begun)), Some(Instant::at(begun + 2000)));
+    assert_eq!(board.surface.render(Instant::at(begun)).next, Some(Instant::at(begun + 2000)));
     board.wait(2000);
     let sensed = Scene::EMPTY.with(Meaning::Sensed, Position::start().occupied());
     assert_eq!(frame(&mut board), sensed.frame(0, LightSettings::default()));
@@ -25,29 +25,29 @@ fn all_lights_are_shown_and_then_what_the_switches_see() {
     board.place(Square::E2);
     board.wait(10_000);
     assert_eq!(frame(&mut board), board::Frame::DARK);
-    assert_eq!(board.brain.next_frame(Instant::at(board.now)), None);
+    assert_eq!(board.surface.render(Instant::at(board.now)).next, None);
 }
 
 #[test]
-fn squares_that_cannot_be_trusted_are_lit_wherever_they_are_in_the_game() {
+fn faulty_squares_are_lit_in_every_orientation() {
     let mut board = Board::set_up();
-    board.brain.set_faults(Square::E4.into());
+    board.surface.set_faults(Square::E4.into());
     let fault = Scene::EMPTY.with(Meaning::Fault, Square::E4).frame(0, LightSettings::default());
     assert_eq!(frame(&mut board), fault);
     let turned = Settings { orientation: Orientation::BlackNear, ..Settings::default() };
-    board.brain.set(turned, Instant::at(board.now));
+    board.surface.set(turned, Instant::at(board.now));
     assert_eq!(frame(&mut board).at(Square::E4), fault.at(Square::E4), "it is the same light");
-    board.brain.set_faults(Bitboard::EMPTY);
+    board.surface.set_faults(Bitboard::EMPTY);
     assert_eq!(frame(&mut board), board::Frame::DARK);
 }
 
 #[test]
-fn a_game_that_could_not_be_kept_is_said_so_until_it_can() {
+fn a_failed_journal_write_is_shown_until_one_succeeds() {
     let mut board = Board::set_up();
-    assert!(!board.brain.set_kept(true), "that is no news");
-    assert!(board.brain.set_kept(false));
+    assert!(!board.surface.set_stored(true), "that is no news");
+    assert!(board.surface.set_stored(false));
     let fault = Scene::EMPTY.with(Meaning::Fault, Square::A1).frame(0, LightSettings::default());
     assert_eq!(frame(&mut board), fault);
-    assert!(board.brain.set_kept(true));
+    assert!(board.surface.set_stored(true));
     assert_eq!(frame(&mut board), board::Frame::DARK);
 }

@@ -1,11 +1,11 @@
-use board::session::Broken;
+use board::session::LinkError;
 use proptest::prelude::*;
-use wire::link::{AnswerError, MAX_FRAME, PairingKey, ReceiveError, Refusal};
+use wire::link::{InitiatorError, MAX_FRAME, PairingKey, ReceiveError, Refusal};
 
 use super::world::World;
 
-/// Runs until the frame of this number is about to arrive, counted over both directions, and lets somebody at it. Says
-/// whether there was such a frame.
+/// Runs until the frame of this number, counted over both directions, is about to be delivered, and modifies it. Returns whether there was
+/// such a frame.
 fn meddle(world: &mut World, number: usize, mut with: impl FnMut(&mut Vec<u8>)) -> bool {
     world.connect();
     let mut count = 0;
@@ -35,30 +35,30 @@ fn meddle(world: &mut World, number: usize, mut with: impl FnMut(&mut Vec<u8>)) 
     false
 }
 
-/// There is something to say on both sides, in every way that there is: one by one and as a game.
+/// A session in which both sides have single events and a snapshot to send.
 fn eventful() -> World {
     let mut world = World::new();
     world.play_board(3);
     world.settle();
     world.cut();
     world.play_relay(4);
-    world.board.conversation_mut().condense();
+    world.board.session_mut().compact();
     world.broken.clear();
     world
 }
 
-/// How many frames it takes to tell all that.
+/// The number of frames of that session.
 const FRAMES: usize = 10;
 
 #[test]
-fn there_are_enough_frames_to_meddle_with() {
+fn the_recording_has_enough_frames() {
     assert!(meddle(&mut eventful(), FRAMES - 1, |_| {}));
 }
 
-/// Whoever changes a bit is found out by the side that gets it, and all that is lost is the connection. Every bit of the
-/// handshake, and every seventh of what is sealed, for the sake of time.
+/// The receiving side detects a changed bit, and only the connection is lost. Tests every bit of the handshake, and every seventh bit of
+/// the encrypted frames to save time.
 #[test]
-fn a_single_bit_that_is_changed_breaks_the_connection_and_nothing_else() {
+fn a_flipped_bit_breaks_only_the_connection() {
     for number in 0..FRAMES {
         for bit in (0..).step_by(if number < 2 { 1 } else { 7 }) {
             let mut world = eventful();
@@ -72,13 +72,13 @@ fn a_single_bit_that_is_changed_breaks_the_connection_and_nothing_else() {
             if !is_frame {
                 break;
             }
-            // If it was an answer, the board may also take it for a refusal; if it was a knock, the relay refuses.
+            // A changed answer may look like a refusal to the board; the relay refuses a changed first frame.
             let [broken] = world.broken[..] else { panic!("frame {number}, bit {bit}: {:?}", world.broken) };
-            let found_out = matches!(broken, Broken::Receive(ReceiveError::Forged) | Broken::Answer(_));
+            let found_out = matches!(broken, LinkError::Receive(ReceiveError::Forged) | LinkError::Answer(_));
             assert!(found_out, "frame {number}, bit {bit}: {broken}");
             world.settle();
             world.assert_agreement();
-            assert_eq!(world.board_player.game.moves().len(), 2);
+            assert_eq!(world.board_player.game.sheet().len(), 2);
         }
     }
 }
@@ -86,9 +86,9 @@ fn a_single_bit_that_is_changed_breaks_the_connection_and_nothing_else() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(100))]
 
-    /// Anything at all in place of a frame, also a part of it.
+    /// Random bytes, or a part of a frame, in place of a frame.
     #[test]
-    fn foreign_frames_break_the_connection_and_nothing_else(
+    fn foreign_frames_break_only_the_connection(
         number in 0..FRAMES,
         bytes in prop::collection::vec(any::<u8>(), 0..MAX_FRAME + 100),
         kept in any::<prop::sample::Index>(),
@@ -105,14 +105,14 @@ proptest! {
         prop_assert_eq!(world.broken.len(), 1);
         world.settle();
         world.assert_agreement();
-        prop_assert_eq!(world.board_player.game.moves().len(), 2);
+        prop_assert_eq!(world.board_player.game.sheet().len(), 2);
     }
 }
 
-/// Somebody recorded a whole connection and plays it back. The relay answers the knock, as it must, and there it ends:
-/// the connection that the board has is not given up for it.
+/// An attacker replays a recorded connection. The relay answers the first frame and then rejects the rest. The connection of the real board
+/// is not dropped.
 #[test]
-fn a_recorded_board_is_not_let_in() {
+fn rejects_a_replayed_handshake() {
     let mut world = World::new();
     world.settle();
     let mut recorded = Vec::new();
@@ -129,22 +129,23 @@ fn a_recorded_board_is_not_let_in() {
     }
     assert!(world.relay.is_online());
 
-    let knock = wire::link::Knock::read(&recorded[0]).unwrap();
-    let (_, channel) = knock.answer(&PairingKey::new(super::world::KEY), wire::link::Ephemeral::new([9; 32])).unwrap();
+    let first_frame = wire::link::Responder::read(&recorded[0]).unwrap();
+    let (_, channel) =
+        first_frame.answer(&PairingKey::new(super::world::KEY), wire::link::Ephemeral::new([9; 32])).unwrap();
     let now = world.now;
     let refused = world.relay.accept(channel, &mut recorded[1], now);
-    assert_eq!(refused, Err(Broken::Receive(ReceiveError::Forged)));
+    assert_eq!(refused, Err(LinkError::Receive(ReceiveError::Forged)));
 
-    // The board is still there, and plays.
+    // The real board is still connected.
     world.play_board(1);
     world.settle();
     world.assert_agreement();
     assert!(world.broken.is_empty());
 }
 
-/// Frames of one connection do not pass for frames of the next.
+/// Frames of one connection are not valid on the next.
 #[test]
-fn a_frame_of_an_old_connection_is_not_taken() {
+fn rejects_a_frame_of_an_earlier_connection() {
     let mut world = eventful();
     world.connect();
     for _ in 0..4 {
@@ -158,51 +159,51 @@ fn a_frame_of_an_old_connection_is_not_taken() {
     let old = world.wire.to_relay.front().cloned().expect("something is on its way");
     world.cut();
     assert!(meddle(&mut world, 4, |frame| frame.clone_from(&old)));
-    assert_eq!(world.broken, [Broken::Receive(ReceiveError::Forged)]);
+    assert_eq!(world.broken, [LinkError::Receive(ReceiveError::Forged)]);
     world.settle();
     world.assert_agreement();
 }
 
 #[test]
-fn a_board_with_another_key_is_not_known() {
+fn rejects_a_board_with_another_key() {
     let mut world = World::new();
     world.key = [0x43; 32];
     world.crash_board();
     assert!(meddle(&mut world, 1, |_| {}));
-    assert_eq!(world.broken, [Broken::Answer(AnswerError::Refused(Refusal::UnknownBoard))]);
+    assert_eq!(world.broken, [LinkError::Answer(InitiatorError::Refused(Refusal::UnknownBoard))]);
 }
 
-/// A relay that pretends to know the key cannot answer in a way that the board would take.
+/// A relay without the key cannot answer the handshake.
 #[test]
-fn a_relay_with_another_key_is_found_out() {
+fn rejects_a_relay_with_another_key() {
     let mut world = World::new();
     assert!(meddle(&mut world, 1, |answer| {
-        // It makes its own answer to a knock of its own, and sends that.
+        // It answers a first frame of its own, and sends that answer.
         let key = PairingKey::new([0x43; 32]);
-        let (_, knock) = wire::link::Call::new(&key, wire::link::Ephemeral::new([1; 32]));
-        let knock = wire::link::Knock::read(&knock).unwrap();
-        let (frame, _) = knock.answer(&key, wire::link::Ephemeral::new([2; 32])).unwrap();
+        let (_, first_frame) = wire::link::Initiator::new(&key, wire::link::Ephemeral::new([1; 32]));
+        let first_frame = wire::link::Responder::read(&first_frame).unwrap();
+        let (frame, _) = first_frame.answer(&key, wire::link::Ephemeral::new([2; 32])).unwrap();
         *answer = frame.to_vec();
     }));
-    assert_eq!(world.broken, [Broken::Answer(AnswerError::Forged)]);
+    assert_eq!(world.broken, [LinkError::Answer(InitiatorError::Forged)]);
     world.settle();
     world.assert_agreement();
 }
 
 #[test]
-fn a_version_that_the_relay_does_not_speak_is_refused_with_those_that_it_does() {
+fn refuses_an_unknown_version_and_names_its_own() {
     let mut world = World::new();
-    assert!(meddle(&mut world, 0, |knock| knock[0] = 2));
+    assert!(meddle(&mut world, 0, |first_frame| first_frame[0] = 2));
     let refusal = Refusal::Version { lowest: 1, highest: 1 };
     world.deliver_to_board();
-    assert_eq!(world.broken, [Broken::Answer(AnswerError::Refused(refusal))]);
+    assert_eq!(world.broken, [LinkError::Answer(InitiatorError::Refused(refusal))]);
     world.settle();
     world.assert_agreement();
 }
 
 #[test]
-fn a_relay_that_answers_in_another_version_is_not_taken() {
+fn rejects_an_answer_in_another_version() {
     let mut world = World::new();
     assert!(meddle(&mut world, 1, |answer| answer[0] = 2));
-    assert_eq!(world.broken, [Broken::Answer(AnswerError::Version(2))]);
+    assert_eq!(world.broken, [LinkError::Answer(InitiatorError::Version(2))]);
 }

@@ -1,11 +1,12 @@
-use chess::{Game, Position};
+use chess::Position;
 use proptest::prelude::*;
+use rules::{Play, Start};
 use wire::link::Event;
 
 use super::exactly_once::{Step, any_step, assert_honest, take};
 use super::world::World;
 
-/// Where games begin. The second can be written as a state only before its first move, the third not even then.
+/// Start positions. The second can be encoded as a state only before its first move, the third not at all.
 const STARTS: [&str; 3] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
@@ -34,10 +35,10 @@ fn any_turn() -> impl Strategy<Value = Turn> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(150))]
 
-    /// Both sides begin games whenever they like, without asking. In the end they have the same one, and in between
-    /// nobody was told of a move that does not belong to the game that it has.
+    /// Both sides start games at random times. In the end they have the same game, and no side ever receives a move that does not belong to its
+    /// game.
     #[test]
-    fn two_games_never_get_mixed_up(turns in prop::collection::vec(any_turn(), 0..600)) {
+    fn games_started_at_both_ends_never_mix(turns in prop::collection::vec(any_turn(), 0..600)) {
         let mut world = World::new();
         for turn in turns {
             match turn {
@@ -60,87 +61,87 @@ fn connected() -> World {
 }
 
 #[test]
-fn a_game_that_the_relay_begins_comes_to_the_board() {
+fn a_game_started_by_the_relay_reaches_the_board() {
     let mut world = connected();
     world.renew_relay(start(2));
     world.settle();
-    assert_eq!(world.board_player.game.start(), &start(2));
+    assert_eq!(world.board_player.game.start(), Start::Chess(start(2)));
     world.assert_agreement();
 }
 
-/// A game that was begun on the wood counts, and the relay hears of it instead.
+/// The game that was started on the board counts, and the relay receives it.
 #[test]
-fn of_two_games_that_cross_the_boards_counts() {
+fn the_boards_game_wins_when_two_new_games_cross() {
     let mut world = connected();
     world.play_board(0);
     world.settle();
     world.renew_relay(start(2));
     world.renew_board(start(1));
-    // The relay, with Black to move in its game, even plays in it.
+    // The relay makes a move in its own game, in which Black is to move.
     world.play_relay(0);
     world.settle();
-    assert_eq!(world.relay_player.game.start(), &start(1));
-    assert!(world.relay_player.game.moves().is_empty());
+    assert_eq!(world.relay_player.game.start(), Start::Chess(start(1)));
+    assert!(world.relay_player.game.sheet().is_empty());
     world.assert_agreement();
     assert!(world.broken.is_empty());
 }
 
-/// A move in the old game crosses the beginning of the new one. It would even be legal there.
+/// A move of the old game crosses the start of a new one. It would be legal in the new game, too.
 #[test]
-fn a_move_from_the_game_before_is_void() {
+fn a_move_of_the_earlier_game_is_void() {
     let mut world = connected();
     world.play_board(0);
     world.renew_relay(Position::start());
     world.settle();
     world.assert_agreement();
-    assert_eq!(*world.board_player.game, Game::new());
+    assert_eq!(*world.board_player.game, Play::new());
     assert!(world.relay_player.heard.iter().all(|event| !matches!(event, Event::Moved { .. })));
 
-    // The next one counts again.
+    // The next move counts.
     world.play_board(1);
     world.settle();
     world.assert_agreement();
-    assert_eq!(world.relay_player.game.moves().len(), 1);
+    assert_eq!(world.relay_player.game.sheet().len(), 1);
 }
 
-/// The same, but the relay only gives the whole of the same game. Then the move counts.
+/// The relay sends a snapshot of the same game. Then the move counts.
 #[test]
-fn a_move_that_crosses_the_same_game_counts() {
+fn a_move_that_crosses_a_snapshot_of_the_same_game_counts() {
     let mut world = connected();
     world.play_board(0);
-    world.relay.condense();
+    world.relay.compact();
     world.settle();
     world.assert_agreement();
-    assert_eq!(world.board_player.game.moves().len(), 1);
+    assert_eq!(world.board_player.game.sheet().len(), 1);
 }
 
-/// Offline, a board goes on as long as its players like. The relay gets every move, if not one by one.
+/// A board continues offline beyond the capacity of its queue. The relay receives every move by a snapshot.
 #[test]
-fn a_queue_that_is_full_costs_no_move() {
+fn a_full_queue_loses_no_move() {
     let mut world = connected();
     world.cut();
     for choice in 0..40 {
-        world.board_player.play(choice, world.board.conversation_mut());
+        world.board_player.play(choice, world.board.session_mut());
         world.keep_board();
     }
-    assert_eq!(world.board_player.game.moves().len(), 40);
+    assert_eq!(world.board_player.game.sheet().len(), 40);
     world.settle();
     world.assert_agreement();
-    assert_eq!(world.relay_player.game.moves().len(), 40);
+    assert_eq!(world.relay_player.game.sheet().len(), 40);
 }
 
-/// The pieces of a long game take many frames, and more is said while they are on their way.
+/// A snapshot of a long game takes many frames, and events are queued meanwhile.
 #[test]
-fn a_game_that_goes_on_while_it_is_told_is_told_again() {
+fn a_snapshot_restarts_when_the_game_changes() {
     let mut world = connected();
     world.cut();
     let mut choices = (0..).map(|step: u32| (step.wrapping_mul(2_654_435_761) >> 16) as u16);
-    while world.board_player.game.moves().len() < 700 && world.board_player.game.outcome().is_none() {
-        world.board_player.play(choices.next().unwrap(), world.board.conversation_mut());
+    while world.board_player.game.sheet().len() < 700 && world.board_player.game.verdict().is_none() {
+        world.board_player.play(choices.next().unwrap(), world.board.session_mut());
     }
     world.keep_board();
     world.connect();
-    let mut plies = world.board_player.game.moves().len();
+    let mut plies = world.board_player.game.sheet().len();
     assert!(plies > 300, "{plies} plies are one piece only");
     for round in 0..40 {
         world.keep_board();
@@ -149,40 +150,40 @@ fn a_game_that_goes_on_while_it_is_told_is_told_again() {
         world.send_relay();
         world.deliver_to_relay();
         world.deliver_to_board();
-        if round % 7 == 0 && world.board_player.game.outcome().is_none() {
-            world.board_player.play(round, world.board.conversation_mut());
+        if round % 7 == 0 && world.board_player.game.verdict().is_none() {
+            world.board_player.play(round, world.board.session_mut());
             plies += 1;
         }
     }
     world.settle();
     world.assert_agreement();
-    assert_eq!(world.relay_player.game.moves().len(), plies);
+    assert_eq!(world.relay_player.game.sheet().len(), plies);
     assert!(world.broken.is_empty(), "{:?}", world.broken);
 }
 
-/// The board has heard the relay's game, and more, but written none of it down when the connection breaks. So the relay
-/// sends its game again, and the board, which has one to send as well, passes over it. It does not stay deaf.
+/// The board has received the relay's snapshot and an event, and stored neither, when the connection breaks. The relay sends its snapshot
+/// again. The board, which has a snapshot to send as well, skips it. It must still accept later messages.
 #[test]
-fn a_side_that_passed_over_a_game_listens_again() {
+fn a_side_that_skipped_a_snapshot_receives_the_next_messages() {
     for said_meanwhile in [false, true] {
         let mut world = connected();
-        world.relay.condense();
+        world.relay.compact();
         for _ in 0..10 {
             world.keep_relay();
             world.send_relay();
             world.deliver_to_board();
         }
-        world.relay.say(Event::Hints { on: false }).unwrap();
+        world.relay.queue_event(Event::Hints { on: false }).unwrap();
         world.keep_relay();
         world.send_relay();
         world.deliver_to_board();
         assert_eq!(world.board_player.heard, [Event::Hints { on: false }]);
-        assert!(world.board.conversation().unkept());
+        assert!(world.board.session().needs_storing());
 
         world.cut();
         world.connect();
         if said_meanwhile {
-            world.relay.say(Event::Hints { on: true }).unwrap();
+            world.relay.queue_event(Event::Hints { on: true }).unwrap();
             world.keep_relay();
         }
         while !world.relay.is_online() {
@@ -190,11 +191,11 @@ fn a_side_that_passed_over_a_game_listens_again() {
             world.deliver_to_relay();
             world.deliver_to_board();
         }
-        // Its hello, and the beginning of its game.
+        // The hello, and the first frame of the snapshot.
         assert!(world.send_relay() && world.send_relay());
-        world.board.conversation_mut().condense();
+        world.board.session_mut().compact();
         world.settle();
-        world.relay.say(Event::Hints { on: said_meanwhile }).unwrap();
+        world.relay.queue_event(Event::Hints { on: said_meanwhile }).unwrap();
         world.settle();
         assert_eq!(world.board_player.heard.last(), Some(&Event::Hints { on: said_meanwhile }));
         assert!(world.board_player.heard.len() >= 2);

@@ -1,11 +1,11 @@
-use board::session::Broken;
+use board::session::LinkError;
 use chess::Move;
 use proptest::prelude::*;
 use wire::link::ReceiveError;
 
 use super::world::World;
 
-/// What can happen next.
+/// A random step.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Step {
     BoardPlays(u16),
@@ -24,12 +24,12 @@ pub(crate) enum Step {
     RelayCrashes,
     BoardCondenses,
     RelayCondenses,
-    /// A frame of an old connection arrives, at one side or the other.
+    /// A frame of an earlier connection is delivered to one of the sides.
     Late(prop::sample::Index, bool),
     Wait(u16),
 }
 
-/// Things that go on most of the time, and now and then one that goes wrong.
+/// Frequent normal steps, and rare faults.
 pub(crate) fn any_step() -> impl Strategy<Value = Step> {
     prop_oneof![
         6 => any::<u16>().prop_map(Step::BoardPlays),
@@ -65,7 +65,7 @@ pub(crate) fn take(world: &mut World, step: Step) {
         Step::RelaySends => drop(world.send_relay()),
         Step::ToRelay => drop(world.deliver_to_relay()),
         Step::ToBoard => drop(world.deliver_to_board()),
-        // Once connected, it stays so for a while: a handshake alone takes some steps.
+        // Connections last for some steps, because a handshake alone takes several.
         Step::Connect if world.board.connect_at().is_none() => {}
         Step::Connect => world.connect(),
         Step::Cut => world.cut(),
@@ -83,7 +83,7 @@ pub(crate) fn take(world: &mut World, step: Step) {
     }
 }
 
-/// The moves that are written down at one end at least. Moves are made in turn, so the longer list has the shorter.
+/// The moves that are stored at one end at least. Moves alternate, so the longer list starts with the shorter one.
 fn written(world: &World) -> Vec<Move> {
     let (board, relay) = (&world.board_player.journal.moves, &world.relay_player.journal.moves);
     let (longer, shorter) = if board.len() >= relay.len() { (board, relay) } else { (relay, board) };
@@ -91,16 +91,16 @@ fn written(world: &World) -> Vec<Move> {
     longer.clone()
 }
 
-/// Only what a foreign frame does to a connection may break it, and time.
-pub(crate) fn assert_honest(broken: &[Broken]) {
+/// Only foreign frames and timeouts may break a connection.
+pub(crate) fn assert_honest(broken: &[LinkError]) {
     for &broken in broken {
         let excusable = matches!(
             broken,
-            Broken::Receive(ReceiveError::Forged | ReceiveError::Length(_))
-                | Broken::Answer(_)
-                | Broken::Closed
-                | Broken::Silent
-                | Broken::Unheard
+            LinkError::Receive(ReceiveError::Forged | ReceiveError::Length(_))
+                | LinkError::Answer(_)
+                | LinkError::Closed
+                | LinkError::KeepaliveTimeout
+                | LinkError::AckTimeout
         );
         assert!(excusable, "{broken}");
     }
@@ -109,8 +109,8 @@ pub(crate) fn assert_honest(broken: &[Broken]) {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(150))]
 
-    /// Whatever happens to the connections, and however often either side restarts with nothing but its journal: what
-    /// was once written down is in both games in the end, every move once, and in order.
+    /// Connections break at any time, and both sides restart with nothing but their journals. In the end every stored move is in both games,
+    /// exactly once and in order.
     #[test]
     fn every_move_arrives_exactly_once(steps in prop::collection::vec(any_step(), 0..600)) {
         let mut world = World::new();
@@ -124,9 +124,9 @@ proptest! {
         world.settle();
         assert_honest(&world.broken);
         world.assert_agreement();
-        let moves = world.board_player.game.moves();
+        let moves = world.board_player.game.sheet();
         prop_assert!(moves.starts_with(&truth));
-        // Nothing is there that nobody played: what is not yet in the truth was only not yet written down.
+        // Moves beyond the stored ones were played, but not stored yet.
         prop_assert!(moves.len() <= truth.len() + 2);
     }
 }

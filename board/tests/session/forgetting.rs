@@ -1,4 +1,4 @@
-use board::session::Broken;
+use board::session::LinkError;
 use proptest::prelude::*;
 
 use super::exactly_once::{Step, any_step, assert_honest, take};
@@ -22,9 +22,9 @@ fn any_turn() -> impl Strategy<Value = Turn> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(150))]
 
-    /// However often a side loses all its memory, they agree in the end, and nobody is told what makes no sense.
+    /// Sides lose their whole state at random times. In the end both agree, and no side receives an invalid event.
     #[test]
-    fn whoever_forgets_everything_is_told_everything(turns in prop::collection::vec(any_turn(), 0..600)) {
+    fn a_side_that_lost_its_state_receives_a_snapshot(turns in prop::collection::vec(any_turn(), 0..600)) {
         let mut world = World::new();
         for turn in turns {
             match turn {
@@ -39,7 +39,7 @@ proptest! {
     }
 }
 
-/// Plays some moves in turn, all of them heard.
+/// Plays some moves in turn. All of them are received.
 fn played(plies: u16) -> World {
     let mut world = World::new();
     for choice in 0..plies {
@@ -48,16 +48,16 @@ fn played(plies: u16) -> World {
         world.play_relay(choice);
         world.settle();
     }
-    assert_eq!(world.board_player.game.moves().len(), usize::from(plies) * 2);
+    assert_eq!(world.board_player.game.sheet().len(), usize::from(plies) * 2);
     world
 }
 
 #[test]
-fn a_board_that_was_reset_gets_its_game_back() {
+fn a_reset_board_receives_its_game() {
     let mut world = played(5);
     let game = world.relay_player.game.clone();
     world.wipe_board();
-    // It does not know yet, and somebody moves a piece in what it takes for a new game.
+    // Before it reconnects, a move is made in what it takes for a new game.
     world.play_board(0);
     world.settle();
     assert_eq!(*world.board_player.game, *game);
@@ -65,7 +65,7 @@ fn a_board_that_was_reset_gets_its_game_back() {
 }
 
 #[test]
-fn a_relay_that_lost_its_store_gets_the_game_from_the_board() {
+fn a_relay_that_lost_its_store_receives_the_game_of_the_board() {
     let mut world = played(5);
     world.cut();
     world.play_board(7);
@@ -76,9 +76,9 @@ fn a_relay_that_lost_its_store_gets_the_game_from_the_board() {
     world.assert_agreement();
 }
 
-/// A journal that has lost its end is worse than one that has lost everything: the same numbers would be used twice.
+/// A journal that has lost its last entries is worse than an empty one: sequence numbers would be used twice.
 #[test]
-fn a_side_whose_memory_is_too_old_notices() {
+fn a_side_with_an_outdated_journal_starts_a_new_stream() {
     for is_board in [true, false] {
         let mut world = played(2);
         let old = (world.board_player.journal.clone(), world.relay_player.journal.clone());
@@ -97,27 +97,27 @@ fn a_side_whose_memory_is_too_old_notices() {
             world.crash_relay();
         }
         world.settle();
-        assert_eq!(world.broken, [Broken::Forgetful]);
+        assert_eq!(world.broken, [LinkError::StateLost]);
         assert_eq!(world.board_player.game, game);
         world.assert_agreement();
     }
 }
 
-/// What was acknowledged is gone, so one that has forgotten hearing it is given the game.
+/// Acknowledged events are no longer queued, so a side that has lost them receives a snapshot.
 #[test]
-fn a_side_that_has_forgotten_what_it_heard_is_told_again() {
+fn events_lost_after_their_receipt_are_sent_again() {
     let mut world = played(2);
     let seen = world.relay_player.journal.memory.seen;
     let (moves, events) = (world.relay_player.journal.moves.clone(), world.relay_player.journal.events.clone());
     world.play_board(1);
     world.settle();
-    // What it says itself it still knows: it has said nothing since.
+    // It has sent nothing since, so its own stream is intact.
     let journal = &mut world.relay_player.journal;
     journal.memory.seen = seen;
     (journal.moves, journal.events) = (moves, events);
     world.crash_relay();
     world.settle();
     assert!(world.broken.is_empty());
-    assert_eq!(world.relay_player.game.moves().len(), 5);
+    assert_eq!(world.relay_player.game.sheet().len(), 5);
     world.assert_agreement();
 }

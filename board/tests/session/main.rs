@@ -1,4 +1,4 @@
-//! The link from end to end: a board and a relay, and between them everything that can go wrong.
+//! End-to-end tests of the link session: a board and a relay with lost frames, restarts, lost state and attacks.
 
 mod attacks;
 mod crossing;

@@ -1,55 +1,58 @@
 use board::Instant;
-use board::session::{BoardEnd, Broken, Conversation, End, Memory};
+use board::session::{BoardSession, End, LinkError, Session};
 use chess::{Bitboard, Game};
 use proptest::prelude::*;
+use rules::{Play, Start};
+use wire::journal::SessionMemory;
 use wire::link::{
-    Call, Channel, Ephemeral, Event, Goodbye, Hello, Knock, MAX_FRAME, Message, Origin, PairingKey, Said, Seen,
-    Snapshot, Table, Wood,
+    Channel, Ephemeral, Event, GameInfo, Goodbye, Hello, Initiator, MAX_FRAME, Message, NumberedEvent, Occupancy,
+    Origin, PairingKey, Responder, Seen, Snapshot,
 };
 
 use super::world::{KEY, QUEUE};
 
-/// What somebody might say who has the key and has lost his wits.
+/// Random messages of a peer that has the key.
 #[derive(Clone, Debug)]
+#[expect(clippy::large_enum_variant, reason = "a test has enough memory")]
 enum Word {
     Hello { stream: u64, seen: Seen },
     Event { number: u32, heard: u32 },
     Ack(u32),
-    Snapshot { number: u32, heard: u32, renewed: u32, fen: Option<&'static str> },
+    Snapshot { number: u32, heard: u32, renewed: u32, start: Option<Start> },
     Piece(Vec<u8>),
     State,
     Complete,
     Ping,
     Pong,
-    Wood,
+    Occupancy,
     Goodbye,
 }
 
-/// Small numbers, since those are the ones that nearly make sense, and now and then a huge one.
+/// Mostly small numbers, which are nearly valid, and now and then a huge one.
 fn number() -> impl Strategy<Value = u32> {
     prop_oneof![20 => 0..6_u32, 1 => any::<u32>(), 1 => Just(u32::MAX)]
 }
 
 fn any_word() -> impl Strategy<Value = Word> {
     let seen = (prop_oneof![Just(0), Just(7), any::<u64>()], number()).prop_map(|(stream, last)| Seen { stream, last });
-    let fen = prop::sample::select(vec![
+    let start = prop::sample::select(vec![
         None,
-        Some("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
-        Some("8/8/8/8/8/8/8/8 w - - 0 1"),
-        Some("nonsense"),
+        Some(Start::CHESS),
+        Some(Start::Chess("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1".parse().expect("a position"))),
+        Some(Start::Breakthrough),
     ]);
     prop_oneof![
         2 => (0..3_u64, seen).prop_map(|(stream, seen)| Word::Hello { stream, seen }),
         6 => (number(), number()).prop_map(|(number, heard)| Word::Event { number, heard }),
         3 => number().prop_map(Word::Ack),
-        3 => (number(), number(), number(), fen)
-            .prop_map(|(number, heard, renewed, fen)| Word::Snapshot { number, heard, renewed, fen }),
+        3 => (number(), number(), number(), start)
+            .prop_map(|(number, heard, renewed, start)| Word::Snapshot { number, heard, renewed, start }),
         2 => prop::collection::vec(any::<u8>(), 1..100).prop_map(Word::Piece),
         2 => Just(Word::State),
         2 => Just(Word::Complete),
         1 => Just(Word::Ping),
         1 => Just(Word::Pong),
-        1 => Just(Word::Wood),
+        1 => Just(Word::Occupancy),
         1 => Just(Word::Goodbye),
     ]
 }
@@ -59,21 +62,25 @@ fn send(channel: &mut Channel, word: &Word) -> Vec<u8> {
     let len = wire::layout::encode(&Game::new(), &mut state).unwrap();
     let message = match *word {
         Word::Hello { stream, seen } => Message::Hello(Hello { stream, seen, features: 9, software: "mad" }),
-        Word::Event { number, heard } => Message::Event(Said { number, heard, event: Event::Hints { on: true } }),
+        Word::Event { number, heard } => {
+            Message::Event(NumberedEvent { number, heard, event: Event::Hints { on: true } })
+        }
         Word::Ack(number) => Message::Ack(number),
-        Word::Snapshot { number, heard, renewed, fen } => Message::Snapshot(Snapshot {
+        Word::Snapshot { number, heard, renewed, start } => Message::Snapshot(Snapshot {
             number,
             heard,
             renewed,
-            table: Table::LOCAL,
-            origin: fen.map_or(Origin::State, Origin::Fen),
+            info: GameInfo::LOCAL,
+            origin: start.map_or(Origin::State, Origin::Plies),
         }),
         Word::Piece(ref bytes) => Message::Piece(bytes),
         Word::State => Message::Piece(&state[..len]),
         Word::Complete => Message::Complete,
         Word::Ping => Message::Ping,
         Word::Pong => Message::Pong,
-        Word::Wood => Message::Wood(Wood { occupied: Bitboard::ALL, in_hand: Bitboard::ALL, astray: Bitboard::ALL }),
+        Word::Occupancy => {
+            Message::Occupancy(Occupancy { occupied: Bitboard::ALL, in_hand: Bitboard::ALL, misplaced: Bitboard::ALL })
+        }
         Word::Goodbye => Message::Goodbye(Goodbye::Other(77)),
     };
     let mut buffer = [0; MAX_FRAME];
@@ -81,92 +88,91 @@ fn send(channel: &mut Channel, word: &Word) -> Vec<u8> {
     buffer[..len].to_vec()
 }
 
-/// A conversation that has said something, been heard in part, and condensed something.
-fn conversation(end: End) -> Conversation<QUEUE> {
-    let mut conversation = Conversation::new(end, "test", &Memory::blank(7), []);
+/// A session with acknowledged, pending and compacted events.
+fn session(end: End) -> Session<QUEUE> {
+    let mut session = Session::new(end, "test", &SessionMemory::new(7), []);
     for on in [true, false, true] {
-        conversation.say(Event::Hints { on }).unwrap();
+        session.queue_event(Event::Hints { on }).unwrap();
     }
-    conversation.condense();
-    conversation.say(Event::Hints { on: true }).unwrap();
-    let memory = conversation.memory();
-    conversation.kept(&memory);
-    conversation
+    session.compact();
+    session.queue_event(Event::Hints { on: true }).unwrap();
+    let memory = session.memory();
+    session.mark_stored(&memory);
+    session
 }
 
-/// Both ends of a channel, the board's first.
+/// Both ends of a channel; the board's is the first.
 fn channels() -> (Channel, Channel) {
     let key = PairingKey::new(KEY);
-    let (call, knock) = Call::new(&key, Ephemeral::new([1; 32]));
-    let (answer, relay) = Knock::read(&knock).unwrap().answer(&key, Ephemeral::new([2; 32])).unwrap();
+    let (call, first_frame) = Initiator::new(&key, Ephemeral::new([1; 32]));
+    let (answer, relay) = Responder::read(&first_frame).unwrap().answer(&key, Ephemeral::new([2; 32])).unwrap();
     (call.answered(&answer).unwrap(), relay)
 }
 
-fn check(conversation: &Conversation<QUEUE>) {
-    let Memory { acknowledged, floor, said, renewed, .. } = conversation.memory();
-    assert!(acknowledged <= said && floor <= said && renewed <= said);
-    assert!(conversation.pending().all(|event| event.number > acknowledged && event.number <= said));
+fn check(session: &Session<QUEUE>) {
+    let SessionMemory { acknowledged, compacted, last, renewed, .. } = session.memory();
+    assert!(acknowledged <= last && compacted <= last && renewed <= last);
+    assert!(session.pending().all(|event| event.number > acknowledged && event.number <= last));
 }
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
-    /// A relay with the right key can keep a board from playing, but neither make it panic nor make it forget what it
-    /// has not acknowledged.
+    /// A relay with the right key can prevent play, but it can neither make a board panic nor make it lose unacknowledged events.
     #[test]
-    fn a_mad_relay_is_survived(words in prop::collection::vec(any_word(), 0..40), sane in any::<bool>()) {
-        let mut board = BoardEnd::new(PairingKey::new(KEY), conversation(End::Board));
-        let mut game = Box::new(Game::new());
+    fn a_board_survives_random_messages_of_a_relay(words in prop::collection::vec(any_word(), 0..40), sane in any::<bool>()) {
+        let mut board = BoardSession::new(PairingKey::new(KEY), session(End::Board));
+        let mut game = Box::new(Play::new());
         let mut buffer = [0; MAX_FRAME];
         let now = Instant::at(5);
         board.connected(Ephemeral::new([1; 32]), now);
-        let knock = board.transmit(&Table::LOCAL, &game, &mut buffer, now).unwrap().unwrap();
-        let knock = Knock::read(&buffer[..knock]).unwrap();
-        let (mut answer, mut relay) = knock.answer(&PairingKey::new(KEY), Ephemeral::new([2; 32])).unwrap();
+        let first_frame = board.transmit(&GameInfo::LOCAL, &game, &mut buffer, now).unwrap().unwrap();
+        let first_frame = Responder::read(&buffer[..first_frame]).unwrap();
+        let (mut answer, mut relay) = first_frame.answer(&PairingKey::new(KEY), Ephemeral::new([2; 32])).unwrap();
         board.receive(&mut answer, &mut game, now).unwrap();
         let hello = Word::Hello { stream: 3, seen: Seen { stream: 7, last: 1 } };
         for word in sane.then_some(&hello).into_iter().chain(&words) {
             let mut frame = send(&mut relay, word);
             let is_broken = board.receive(&mut frame, &mut game, now).is_err();
-            check(board.conversation());
+            check(board.session());
             if is_broken {
                 break;
             }
-            while board.transmit(&Table::LOCAL, &game, &mut buffer, now).unwrap().is_some() {}
-            let memory = board.conversation().memory();
-            board.conversation_mut().kept(&memory);
+            while board.transmit(&GameInfo::LOCAL, &game, &mut buffer, now).unwrap().is_some() {}
+            let memory = board.session().memory();
+            board.session_mut().mark_stored(&memory);
         }
     }
 
     #[test]
-    fn a_mad_board_is_survived(words in prop::collection::vec(any_word(), 0..40), sane in any::<bool>()) {
+    fn a_relay_survives_random_messages_of_a_board(words in prop::collection::vec(any_word(), 0..40), sane in any::<bool>()) {
         let (mut board, relay) = channels();
-        let mut conversation = conversation(End::Relay);
-        let mut game = Box::new(Game::new());
+        let mut session = session(End::Relay);
+        let mut game = Box::new(Play::new());
         let mut buffer = [0; MAX_FRAME];
         let now = Instant::at(5);
         let hello = Word::Hello { stream: 3, seen: Seen { stream: 7, last: 1 } };
         let mut words = sane.then_some(&hello).into_iter().chain(&words);
         let Some(first) = words.next() else { return Ok(()) };
         let mut frame = send(&mut board, first);
-        match (first, conversation.accept(relay, &mut frame, now)) {
+        match (first, session.accept(relay, &mut frame, now)) {
             (_, Ok(_)) => {}
             (Word::Hello { .. }, Err(_)) => return Ok(()),
             (_, refused) => {
-                prop_assert_eq!(refused, Err(Broken::OutOfPlace));
+                prop_assert_eq!(refused, Err(LinkError::UnexpectedMessage));
                 return Ok(());
             }
         }
         for word in words {
             let mut frame = send(&mut board, word);
-            let is_broken = conversation.receive(&mut frame, &mut game, now).is_err();
-            check(&conversation);
+            let is_broken = session.receive(&mut frame, &mut game, now).is_err();
+            check(&session);
             if is_broken {
                 break;
             }
-            while conversation.transmit(&Table::LOCAL, &game, &mut buffer, now).unwrap().is_some() {}
-            let memory = conversation.memory();
-            conversation.kept(&memory);
+            while session.transmit(&GameInfo::LOCAL, &game, &mut buffer, now).unwrap().is_some() {}
+            let memory = session.memory();
+            session.mark_stored(&memory);
         }
     }
 }

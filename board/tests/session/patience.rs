@@ -1,6 +1,6 @@
-use board::session::{Broken, News};
+use board::session::{Incoming, LinkError};
 use chess::{Bitboard, Color};
-use wire::link::{Clocks, Ephemeral, Goodbye, Live, MAX_FRAME, Wood};
+use wire::link::{Clocks, Ephemeral, Goodbye, Live, MAX_FRAME, Occupancy};
 
 use super::world::{World, table};
 
@@ -11,7 +11,7 @@ fn connected() -> World {
 }
 
 #[test]
-fn a_quiet_connection_is_kept_alive() {
+fn pings_keep_an_idle_connection_alive() {
     let mut world = connected();
     for _ in 0..20 {
         let wake = world.board.wake_at().unwrap().min(world.relay.wake_at().unwrap());
@@ -19,30 +19,30 @@ fn a_quiet_connection_is_kept_alive() {
         world.now = wake;
         world.settle();
     }
-    // It is the relay that asks, and the board is content with that.
+    // The relay sends pings sooner, so the board sends none.
     assert!(world.now.milliseconds() >= 90_000);
     assert!(world.broken.is_empty());
     world.assert_agreement();
 }
 
 #[test]
-fn a_dead_connection_is_given_up() {
+fn a_dead_connection_times_out() {
     let mut world = connected();
     let begin = world.now;
-    // Nothing arrives any more, and nobody says so.
+    // Frames are lost without an error.
     while world.broken.is_empty() {
         world.now = world.board.wake_at().unwrap();
         while world.send_board() {}
     }
-    assert_eq!(world.broken, [Broken::Silent]);
+    assert_eq!(world.broken, [LinkError::KeepaliveTimeout]);
     assert!((39_000..=40_000).contains(&world.now.since(begin)), "{:?}", world.now);
     world.settle();
     world.assert_agreement();
 }
 
-/// A cable that is pulled says nothing, and somebody waits for the board elsewhere.
+/// A pulled cable gives no signal, and the opponent waits for the board.
 #[test]
-fn a_relay_finds_out_soon_that_a_board_is_gone() {
+fn a_relay_times_out_sooner_than_a_board() {
     let mut world = connected();
     let last_heard = world.relay.wake_at().unwrap().milliseconds() - 5_000;
     let mut asked = Vec::new();
@@ -54,14 +54,17 @@ fn a_relay_finds_out_soon_that_a_board_is_gone() {
         world.wire.to_board.clear();
     }
     assert_eq!(asked, [5_000, 10_000]);
-    assert_eq!((&world.broken[..], world.now.milliseconds() - last_heard), (&[Broken::Silent][..], 15_000));
+    assert_eq!(
+        (&world.broken[..], world.now.milliseconds() - last_heard),
+        (&[LinkError::KeepaliveTimeout][..], 15_000)
+    );
     world.settle();
     world.assert_agreement();
 }
 
-/// A line on which an answer takes nine seconds is slow, and that is all.
+/// A round-trip time of nine seconds is no timeout.
 #[test]
-fn a_slow_line_is_not_taken_for_a_dead_one() {
+fn a_slow_connection_does_not_time_out() {
     let mut world = connected();
     let mut late = std::collections::VecDeque::new();
     for _ in 0..600 {
@@ -78,20 +81,20 @@ fn a_slow_line_is_not_taken_for_a_dead_one() {
     assert!(world.broken.is_empty(), "{:?}", world.broken);
 }
 
-/// A relay whose store does not answer has not listened, and blames nobody else for it.
+/// A relay does not read while it waits for its store. That time does not count.
 #[test]
-fn who_has_not_listened_has_not_met_silence() {
+fn a_pause_in_reading_does_not_count_as_silence() {
     let mut world = connected();
     world.now = world.now.after(60_000);
-    world.relay.excuse(world.now);
+    world.relay.reset_keepalive(world.now);
     while world.send_relay() {}
     assert!(world.broken.is_empty(), "{:?}", world.broken);
     assert_eq!(world.relay.wake_at(), Some(world.now.after(5_000)));
 }
 
-/// The other side is there, and answers, but does not write down what it is told.
+/// The peer answers pings, but never acknowledges.
 #[test]
-fn a_side_that_never_acknowledges_is_given_up() {
+fn missing_acknowledgements_time_out() {
     let mut world = connected();
     world.play_board(0);
     world.keep_board();
@@ -103,25 +106,25 @@ fn a_side_that_never_acknowledges_is_given_up() {
         world.deliver_to_relay();
         world.deliver_to_board();
     }
-    assert_eq!(world.broken, [Broken::Unheard]);
+    assert_eq!(world.broken, [LinkError::AckTimeout]);
     assert!((30_000..=32_000).contains(&world.now.since(begin)), "{:?}", world.now);
     world.settle();
     world.assert_agreement();
-    assert_eq!(world.relay_player.game.moves().len(), 1);
+    assert_eq!(world.relay_player.game.sheet().len(), 1);
 }
 
 #[test]
-fn a_relay_that_does_not_answer_is_given_up() {
+fn the_handshake_times_out() {
     let mut world = World::new();
     world.connect();
     assert!(world.send_board());
     world.now = world.board.wake_at().unwrap();
     world.send_board();
-    assert_eq!(world.broken, [Broken::Silent]);
+    assert_eq!(world.broken, [LinkError::KeepaliveTimeout]);
 }
 
 #[test]
-fn a_board_calls_again_less_and_less_often_and_not_all_at_once() {
+fn reconnects_with_exponential_backoff_and_jitter() {
     let mut world = World::new();
     let mut waits = Vec::new();
     for random in [0, u32::MAX, 7, 0, u32::MAX, 0, 0, 0, u32::MAX, 12_345] {
@@ -133,74 +136,74 @@ fn a_board_calls_again_less_and_less_often_and_not_all_at_once() {
         let longest = (1000 << number).min(60_000);
         assert!((longest / 2..=longest).contains(&wait), "{waits:?}");
     }
-    // When the network comes back, nobody waits for what went wrong without it.
-    world.board.hurry(world.now);
+    // When the network is available again, the backoff ends.
+    world.board.end_backoff(world.now);
     assert_eq!(world.board.connect_at(), Some(world.now));
     world.board.disconnected(u32::MAX, world.now);
     assert!(world.board.connect_at().unwrap().since(world.now) <= 1000);
-    // Once the relay was there, it is called soon.
+    // After a successful connection the backoff is short again.
     world.settle();
     world.cut();
     assert!(world.board.connect_at().unwrap().since(world.now) <= 1000);
 }
 
-/// What has no number is shown once, and the last of it again to whoever connects anew.
+/// A message without a number is sent once, and the latest one again over a new connection.
 #[test]
-fn wood_and_clocks_are_shown_as_they_are_now() {
+fn only_the_latest_occupancy_and_clocks_are_sent() {
     let mut world = connected();
-    let [old, new] = [1, 3].map(Bitboard).map(|set| Wood { occupied: set, in_hand: set, astray: set });
+    let [old, new] = [1, 3].map(Bitboard).map(|set| Occupancy { occupied: set, in_hand: set, misplaced: set });
     let clocks = Clocks { white_ms: 1, black_ms: 2, running: Some(Color::Black) };
-    world.board.conversation_mut().show_wood(old);
-    world.board.conversation_mut().show_wood(new);
+    world.board.session_mut().report_occupancy(old);
+    world.board.session_mut().report_occupancy(new);
     let live = Live { clocks: Some(clocks), opponent: true };
-    world.relay.show_live(live);
+    world.relay.report_live(live);
     world.settle();
     assert_eq!((&world.relay_player.wood[..], &world.board_player.live[..]), (&[new][..], &[live][..]));
-    // Nothing new, nothing shown.
-    world.board.conversation_mut().show_wood(new);
+    // An unchanged value is not sent again.
+    world.board.session_mut().report_occupancy(new);
     world.settle();
     assert_eq!(world.relay_player.wood, [new]);
 
     world.cut();
-    world.board.conversation_mut().show_wood(old);
+    world.board.session_mut().report_occupancy(old);
     world.settle();
     assert_eq!((&world.relay_player.wood[..], &world.board_player.live[..]), (&[new, old][..], &[live, live][..]));
 }
 
 #[test]
-fn whoever_hangs_up_says_why() {
+fn a_goodbye_has_a_reason() {
     let mut world = connected();
-    world.relay.hang_up(Goodbye::Closing);
+    world.relay.send_goodbye(Goodbye::Closing);
     assert!(world.send_relay());
     assert!(!world.relay.is_online());
     let mut frame = world.wire.to_board.pop_front().unwrap();
     let news = world.board.receive(&mut frame, &mut world.board_player.game, world.now);
-    assert_eq!(news, Ok(Some(News::Goodbye(Goodbye::Closing))));
+    assert_eq!(news, Ok(Some(Incoming::Goodbye(Goodbye::Closing))));
 }
 
-/// A call that the caller gets wrong costs nothing: with a better buffer the same frame comes.
+/// After an error about the buffer, the same frame is returned with a sufficient one.
 #[test]
-fn a_buffer_that_is_too_short_loses_nothing() {
+fn a_short_buffer_is_an_error_without_loss() {
     let mut world = connected();
     world.play_board(0);
     world.keep_board();
     let mut short = [0; MAX_FRAME - 1];
     let game = world.board_player.game.clone();
-    assert_eq!(world.board.transmit(&table(), &game, &mut short, world.now), Err(Broken::Buffer));
+    assert_eq!(world.board.transmit(&table(), &game, &mut short, world.now), Err(LinkError::Buffer));
     world.settle();
     world.assert_agreement();
-    assert_eq!(world.relay_player.game.moves().len(), 1);
+    assert_eq!(world.relay_player.game.sheet().len(), 1);
 }
 
 #[test]
-fn without_a_connection_nothing_is_sent_and_nothing_received() {
+fn without_a_connection_no_frame_is_sent_or_received() {
     let mut world = World::new();
     world.play_board(0);
     assert!(!world.send_board());
     assert!(!world.send_relay());
     let mut frame = [0; 50];
     let received = world.board.receive(&mut frame, &mut world.board_player.game, world.now);
-    assert_eq!(received, Err(Broken::Closed));
+    assert_eq!(received, Err(LinkError::Closed));
     let received = world.relay.receive(&mut frame, &mut world.relay_player.game, world.now);
-    assert_eq!(received, Err(Broken::Closed));
+    assert_eq!(received, Err(LinkError::Closed));
 }

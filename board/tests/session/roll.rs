@@ -1,6 +1,6 @@
 use chess::{Move, Scoresheet, SheetFull};
 
-/// What a relay writes games down on, which has an allocator and many of them.
+/// A growing scoresheet, as a relay uses it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Roll(Vec<Move>);
 

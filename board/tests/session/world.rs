@@ -1,55 +1,60 @@
 use std::collections::VecDeque;
 
 use board::Instant;
-use board::session::{BoardEnd, Broken, Conversation, End, Memory, News};
-use chess::{Color, FixedSheet, Game, Move, Position, Scoresheet};
-use wire::link::{Channel, Ephemeral, Event, Knock, Live, MAX_FRAME, PairingKey, Refusal, Said, Seat, Table, Wood};
+use board::session::{BoardSession, End, Incoming, LinkError, Session};
+use chess::{Color, FixedSheet, Move, Position, Scoresheet};
+use rules::{Play, Ply, Start};
+use wire::journal::SessionMemory;
+use wire::link::{
+    Channel, Ephemeral, Event, GameInfo, Live, MAX_FRAME, NumberedEvent, Occupancy, PairingKey, Refusal, Responder,
+    Seat,
+};
 
 use crate::roll::Roll;
 
-/// So small that it is full all the time.
+/// Capacity of the queue: so small that it is often full.
 pub(crate) const QUEUE: usize = 6;
 
 pub(crate) const KEY: [u8; 32] = [0x42; 32];
 
-/// What a side has written down. A restart begins with this and nothing else.
+/// The journal of a side. A restart begins with it and nothing else.
 #[derive(Clone)]
 pub(crate) struct Journal {
-    pub(crate) memory: Memory,
-    pub(crate) events: Vec<Said>,
+    pub(crate) memory: SessionMemory,
+    pub(crate) events: Vec<NumberedEvent>,
     pub(crate) start: Position,
     pub(crate) moves: Vec<Move>,
 }
 
 impl Journal {
     pub(crate) fn blank(random: u64) -> Self {
-        let memory = Memory::blank(random);
+        let memory = SessionMemory::new(random);
         Self { memory, events: Vec::new(), start: Position::start(), moves: Vec::new() }
     }
 
-    pub(crate) fn game<S: Scoresheet + Default>(&self) -> Box<Game<S>> {
-        let mut game = Box::new(Game::on(S::default()));
-        game.restart(self.start);
+    pub(crate) fn game<S: Scoresheet + Default>(&self) -> Box<Play<S>> {
+        let mut game = Box::new(Play::on(S::default()));
+        game.restart(&Start::Chess(self.start));
         for &mv in &self.moves {
-            game.play(mv).expect("a journal has legal moves");
+            game.play(Ply::of_move(mv)).expect("a journal has legal moves");
         }
         game
     }
 }
 
-/// The player at one end: keeps the game, plays one colour, and writes everything down sooner or later.
+/// The player at one end: has the game, plays one colour, and stores the state from time to time.
 pub(crate) struct Player<S> {
-    pub(crate) game: Box<Game<S>>,
+    pub(crate) game: Box<Play<S>>,
     pub(crate) journal: Journal,
-    /// What is being written down.
+    /// The journal entry that is being written.
     writing: Option<Journal>,
-    /// Between `Loading` and `Loaded`.
+    /// The information of a snapshot that is being received.
     pub(crate) loading: bool,
-    /// Where a relay lets a game come in.
-    pub(crate) coming: Box<Game<S>>,
-    /// Everything that was heard, for those who want to look.
+    /// The memory into which a relay loads a snapshot.
+    pub(crate) coming: Box<Play<S>>,
+    /// All received events.
     pub(crate) heard: Vec<Event>,
-    pub(crate) wood: Vec<Wood>,
+    pub(crate) wood: Vec<Occupancy>,
     pub(crate) live: Vec<Live>,
 }
 
@@ -60,96 +65,97 @@ impl<S: Scoresheet + Default> Player<S> {
             journal,
             writing: None,
             loading: false,
-            coming: Box::new(Game::on(S::default())),
+            coming: Box::new(Play::on(S::default())),
             heard: Vec::new(),
             wood: Vec::new(),
             live: Vec::new(),
         }
     }
 
-    /// Writes everything down, and says so.
-    fn keep(&mut self, conversation: &mut Conversation<QUEUE>) {
-        self.begin_to_write(conversation);
-        self.have_written(conversation);
+    /// Stores the state, and reports that to the session.
+    fn keep(&mut self, session: &mut Session<QUEUE>) {
+        self.begin_to_write(session);
+        self.have_written(session);
     }
 
-    /// Begins to write everything down, as it is now. That takes time, and the game goes on.
-    fn begin_to_write(&mut self, conversation: &Conversation<QUEUE>) {
-        // Nobody writes half a game down.
-        if self.loading || conversation.is_torn() {
+    /// Starts to store the current state. The game goes on meanwhile.
+    fn begin_to_write(&mut self, session: &Session<QUEUE>) {
+        // A half-loaded game is not stored.
+        if self.loading || session.is_half_loaded() {
             return;
         }
-        let memory = conversation.memory();
-        let (start, moves) = (*self.game.start(), self.game.moves().to_vec());
-        self.writing = Some(Journal { memory, events: conversation.pending().collect(), start, moves });
+        let memory = session.memory();
+        let (start, moves) = (*self.game.chess().expect("chess").start(), self.game.sheet().to_vec());
+        self.writing = Some(Journal { memory, events: session.pending().collect(), start, moves });
     }
 
-    /// What was begun is done.
-    fn have_written(&mut self, conversation: &mut Conversation<QUEUE>) {
+    /// Completes the write in progress.
+    fn have_written(&mut self, session: &mut Session<QUEUE>) {
         if let Some(journal) = self.writing.take() {
-            conversation.kept(&journal.memory);
+            session.mark_stored(&journal.memory);
             self.journal = journal;
         }
     }
 
-    /// What a restart finds. What was being written may be there or not.
+    /// The journal after a restart. A write in progress may be complete or not.
     fn found(&mut self, is_written: bool) -> Journal {
         self.writing.take().filter(|_| is_written).unwrap_or(self.journal.clone())
     }
 
-    /// Makes a move, if it can, and says so. If that is too much to say, the game is given as a whole.
-    pub(crate) fn play(&mut self, choice: u16, conversation: &mut Conversation<QUEUE>) {
-        let legal = self.game.position().legal_moves();
-        if self.loading || conversation.is_torn() || self.game.outcome().is_some() || legal.is_empty() {
+    /// Makes a move and queues its event. If the queue is full, a snapshot replaces it.
+    pub(crate) fn play(&mut self, choice: u16, session: &mut Session<QUEUE>) {
+        let legal = self.game.chess().expect("chess").position().legal_moves();
+        if self.loading || session.is_half_loaded() || self.game.verdict().is_some() || legal.is_empty() {
             return;
         }
-        let ply = u16::try_from(self.game.moves().len()).expect("a short game");
+        let ply = u16::try_from(self.game.sheet().len()).expect("a short game");
         let mv = legal[usize::from(choice) % legal.len()];
-        self.game.play(mv).expect("a legal move");
-        let said = conversation.say(Event::Moved { ply, mv, thought_ms: u32::from(choice) });
+        self.game.play(Ply::of_move(mv)).expect("a legal move");
+        let said =
+            session.queue_event(Event::Moved { number: ply, ply: Ply::of_move(mv), thought_ms: u32::from(choice) });
         if said.is_err() {
-            conversation.condense();
+            session.compact();
         }
     }
 
-    /// Does what the news say.
-    fn take(&mut self, news: &News<'_>, conversation: &Conversation<QUEUE>) {
+    /// Applies a received message.
+    fn take(&mut self, news: &Incoming<'_>, session: &Session<QUEUE>) {
         match *news {
-            News::Event(event) => self.act(event),
-            News::Loading(_) => self.loading = true,
-            News::Loaded(basis) => {
+            Incoming::Event(event) => self.act(event),
+            Incoming::SnapshotBegins(_) => self.loading = true,
+            Incoming::SnapshotComplete(basis) => {
                 self.loading = false;
-                for event in conversation.standing(basis).collect::<Vec<_>>() {
+                for event in session.events_missing_in(basis).collect::<Vec<_>>() {
                     self.act(event);
                 }
             }
-            News::Wood(wood) => self.wood.push(wood),
-            News::Live(live) => self.live.push(live),
-            News::Online(_) | News::Goodbye(_) => {}
+            Incoming::Occupancy(wood) => self.wood.push(wood),
+            Incoming::Live(live) => self.live.push(live),
+            Incoming::Online(_) | Incoming::Goodbye(_) => {}
         }
     }
 
-    /// What was said is never out of place: not twice, not too late, and not about another game.
+    /// Applies an event. It is never a duplicate, late, or about another game.
     fn act(&mut self, event: Event) {
         self.heard.push(event);
-        if let Event::Moved { ply, mv, .. } = event {
-            assert_eq!(usize::from(ply), self.game.moves().len(), "{mv} comes twice, or something before it is lost");
-            self.game.play(mv).expect("a move that was legal where it was made");
+        if let Event::Moved { number, ply, .. } = event {
+            assert_eq!(usize::from(number), self.game.len(), "{ply} comes twice, or an event before it is lost");
+            self.game.play(ply).expect("a move that was legal where it was made");
         }
     }
 }
 
-/// Frames on their way, in both directions.
+/// Frames in flight, in both directions.
 #[derive(Default)]
 pub(crate) struct Wire {
     pub(crate) to_relay: VecDeque<Vec<u8>>,
     pub(crate) to_board: VecDeque<Vec<u8>>,
 }
 
-/// How far the relay has let the connection in.
+/// State of the handshake at the relay's end.
 enum Door {
     Shut,
-    /// The board has knocked, and the relay has answered.
+    /// The relay has answered the first frame.
     Open(Channel),
     In,
 }
@@ -159,31 +165,31 @@ pub(crate) struct World {
     pub(crate) now: Instant,
     random: u64,
     pub(crate) key: [u8; 32],
-    pub(crate) board: BoardEnd<QUEUE>,
+    pub(crate) board: BoardSession<QUEUE>,
     pub(crate) board_player: Player<FixedSheet>,
-    pub(crate) relay: Conversation<QUEUE>,
+    pub(crate) relay: Session<QUEUE>,
     pub(crate) relay_player: Player<Roll>,
     door: Door,
     pub(crate) wire: Wire,
-    /// Frames of connections that are gone. The network may still have them.
+    /// Frames of closed connections, which the network may still deliver.
     pub(crate) late: Vec<Vec<u8>>,
-    /// Why connections broke.
-    pub(crate) broken: Vec<Broken>,
+    /// The errors that closed connections.
+    pub(crate) broken: Vec<LinkError>,
 }
 
-fn conversation(end: End, journal: &Journal) -> Conversation<QUEUE> {
-    Conversation::new(end, "test", &journal.memory, journal.events.iter().copied())
+fn session(end: End, journal: &Journal) -> Session<QUEUE> {
+    Session::new(end, "test", &journal.memory, journal.events.iter().copied())
 }
 
-fn condense(conversation: &mut Conversation<QUEUE>) {
-    let Memory { said, acknowledged, .. } = conversation.memory();
-    if said - acknowledged < 3 && !conversation.is_torn() {
-        conversation.condense();
+fn compact(session: &mut Session<QUEUE>) {
+    let SessionMemory { last, acknowledged, .. } = session.memory();
+    if last - acknowledged < 3 && !session.is_half_loaded() {
+        session.compact();
     }
 }
 
-pub(crate) fn table() -> Table<'static> {
-    Table { game: 1, seat: Seat::White, ..Table::LOCAL }
+pub(crate) fn table() -> GameInfo {
+    GameInfo { game: 1, seat: Seat::White, ..GameInfo::LOCAL }
 }
 
 impl World {
@@ -193,9 +199,9 @@ impl World {
             now: Instant::at(0),
             random: 99,
             key: KEY,
-            board: BoardEnd::new(PairingKey::new(KEY), conversation(End::Board, &board)),
+            board: BoardSession::new(PairingKey::new(KEY), session(End::Board, &board)),
             board_player: Player::new(board),
-            relay: conversation(End::Relay, &relay),
+            relay: session(End::Relay, &relay),
             relay_player: Player::new(relay),
             door: Door::Shut,
             wire: Wire::default(),
@@ -215,7 +221,7 @@ impl World {
         Ephemeral::new(bytes)
     }
 
-    /// Opens a connection. The relay may still think that it has the old one.
+    /// Opens a connection. The relay may still have the old one.
     pub(crate) fn connect(&mut self) {
         self.lose_frames();
         self.mend_board();
@@ -224,13 +230,13 @@ impl World {
         self.door = Door::Shut;
     }
 
-    /// Frames that have not arrived are lost, or come later than anybody expects.
+    /// Frames in flight are lost, or delivered late.
     fn lose_frames(&mut self) {
         let Wire { to_relay, to_board } = std::mem::take(&mut self.wire);
         self.late.extend(to_relay.into_iter().chain(to_board));
     }
 
-    /// The connection breaks, and both sides learn of it.
+    /// The connection breaks, and both sides notice it.
     pub(crate) fn cut(&mut self) {
         self.lose_frames();
         let random = self.random() as u32;
@@ -241,24 +247,24 @@ impl World {
         self.mend_relay();
     }
 
-    /// A board has memory for one game. If it is left with half of one, it does as after a restart.
+    /// A board has memory for one game only. With half of a snapshot in it, the board resumes from its journal.
     fn mend_board(&mut self) {
-        if self.board.conversation().is_torn() {
+        if self.board.session().is_half_loaded() {
             self.restart_board();
         }
     }
 
-    /// A relay lets a game come into another place, so its own is whole.
+    /// A relay loads a snapshot into other memory, so its own game stays valid.
     fn mend_relay(&mut self) {
         self.relay_player.loading = false;
-        self.relay.mended();
+        self.relay.discard_half_load();
     }
 
     fn restart_board(&mut self) {
         let is_written = self.random().is_multiple_of(2);
         self.board_player = Player::new(self.board_player.found(is_written));
-        let conversation = conversation(End::Board, &self.board_player.journal);
-        self.board = BoardEnd::new(PairingKey::new(self.key), conversation);
+        let session = session(End::Board, &self.board_player.journal);
+        self.board = BoardSession::new(PairingKey::new(self.key), session);
     }
 
     pub(crate) fn crash_board(&mut self) {
@@ -270,17 +276,17 @@ impl World {
         self.cut();
         let is_written = self.random().is_multiple_of(2);
         self.relay_player = Player::new(self.relay_player.found(is_written));
-        self.relay = conversation(End::Relay, &self.relay_player.journal);
+        self.relay = session(End::Relay, &self.relay_player.journal);
     }
 
-    /// The board is reset, and everything that it had written down is gone.
+    /// The board loses its journal.
     pub(crate) fn wipe_board(&mut self) {
         self.board_player.journal = Journal::blank(self.random());
         self.board_player.writing = None;
         self.crash_board();
     }
 
-    /// The relay loses everything that it had written down.
+    /// The relay loses its journal.
     pub(crate) fn wipe_relay(&mut self) {
         self.relay_player.journal = Journal::blank(self.random());
         self.relay_player.writing = None;
@@ -288,7 +294,7 @@ impl World {
     }
 
     pub(crate) fn keep_board(&mut self) {
-        self.board_player.keep(self.board.conversation_mut());
+        self.board_player.keep(self.board.session_mut());
     }
 
     pub(crate) fn keep_relay(&mut self) {
@@ -296,8 +302,8 @@ impl World {
     }
 
     pub(crate) fn write_board(&mut self) {
-        self.board_player.have_written(self.board.conversation_mut());
-        self.board_player.begin_to_write(self.board.conversation());
+        self.board_player.have_written(self.board.session_mut());
+        self.board_player.begin_to_write(self.board.session());
     }
 
     pub(crate) fn write_relay(&mut self) {
@@ -305,44 +311,43 @@ impl World {
         self.relay_player.begin_to_write(&self.relay);
     }
 
-    /// The board has White, the relay has Black.
+    /// The board plays White, the relay plays Black.
     pub(crate) fn play_board(&mut self, choice: u16) {
-        if self.board_player.game.position().turn() == Color::White {
-            self.board_player.play(choice, self.board.conversation_mut());
+        if self.board_player.game.chess().expect("chess").position().turn() == Color::White {
+            self.board_player.play(choice, self.board.session_mut());
         }
     }
 
     pub(crate) fn play_relay(&mut self, choice: u16) {
-        if self.relay_player.game.position().turn() == Color::Black {
+        if self.relay_player.game.chess().expect("chess").position().turn() == Color::Black {
             self.relay_player.play(choice, &mut self.relay);
         }
     }
 
-    /// As often as there is room to remember what was said before: a side that has more to say than it can remember may
-    /// lose it if the other side does the same, and that is what a queue of a sensible length is for.
+    /// Starts games only while the queue has room: a side whose queue overflows may lose events if the other side does the same.
     pub(crate) fn condense_board(&mut self) {
-        condense(self.board.conversation_mut());
+        compact(self.board.session_mut());
     }
 
     pub(crate) fn condense_relay(&mut self) {
-        condense(&mut self.relay);
+        compact(&mut self.relay);
     }
 
     pub(crate) fn renew_board(&mut self, start: Position) {
-        if !self.board_player.loading && !self.board.conversation().is_torn() {
-            self.board_player.game.restart(start);
-            self.board.conversation_mut().renew();
+        if !self.board_player.loading && !self.board.session().is_half_loaded() {
+            self.board_player.game.restart(&Start::Chess(start));
+            self.board.session_mut().force_snapshot();
         }
     }
 
     pub(crate) fn renew_relay(&mut self, start: Position) {
         if !self.relay_player.loading {
-            self.relay_player.game.restart(start);
-            self.relay.renew();
+            self.relay_player.game.restart(&Start::Chess(start));
+            self.relay.force_snapshot();
         }
     }
 
-    /// The board sends a frame, if it has one.
+    /// The board sends its next frame, if there is one.
     pub(crate) fn send_board(&mut self) -> bool {
         let mut buffer = [0; MAX_FRAME];
         match self.board.transmit(&table(), &self.board_player.game, &mut buffer, self.now) {
@@ -352,9 +357,9 @@ impl World {
         buffer != [0; MAX_FRAME]
     }
 
-    /// The relay sends a frame, if it has one.
+    /// The relay sends its next frame, if there is one.
     pub(crate) fn send_relay(&mut self) -> bool {
-        // What it has to say to a connection that is gone is lost.
+        // Frames to a closed connection are lost.
         let mut buffer = [0; MAX_FRAME];
         match self.relay.transmit(&table(), &self.relay_player.game, &mut buffer, self.now) {
             Ok(Some(len)) if matches!(self.door, Door::In) => self.wire.to_board.push_back(buffer[..len].to_vec()),
@@ -368,17 +373,17 @@ impl World {
         buffer != [0; MAX_FRAME]
     }
 
-    /// The relay gets a frame, if there is one.
+    /// Delivers a frame to the relay, if there is one.
     pub(crate) fn deliver_to_relay(&mut self) -> bool {
         let Some(mut frame) = self.wire.to_relay.pop_front() else { return false };
         match std::mem::replace(&mut self.door, Door::Shut) {
             Door::Shut => {
                 let ephemeral = self.ephemeral();
                 let key = PairingKey::new(KEY);
-                let answer = Knock::read(&frame).map_err(|_| Refusal::Version { lowest: 1, highest: 1 });
-                let answer = answer.and_then(|knock| {
-                    let known = knock.board() == key.board_id();
-                    let answer = known.then(|| knock.answer(&key, ephemeral).ok()).flatten();
+                let answer = Responder::read(&frame).map_err(|_| Refusal::Version { lowest: 1, highest: 1 });
+                let answer = answer.and_then(|first_frame| {
+                    let known = first_frame.board() == key.board_id();
+                    let answer = known.then(|| first_frame.answer(&key, ephemeral).ok()).flatten();
                     answer.ok_or(Refusal::UnknownBoard)
                 });
                 match answer {
@@ -391,10 +396,10 @@ impl World {
             }
             Door::Open(channel) => match self.relay.accept(channel, &mut frame, self.now) {
                 Ok(news) => {
-                    // The old connection is given up only now, and with it whatever was half done on it.
+                    // The old connection is dropped only now, with a snapshot in progress on it.
                     self.door = Door::In;
                     self.relay_player.loading = false;
-                    self.relay.mended();
+                    self.relay.discard_half_load();
                     self.relay_player.take(&news, &self.relay);
                 }
                 Err(broken) => self.give_up(broken),
@@ -403,7 +408,7 @@ impl World {
                 self.door = Door::In;
                 match self.relay.receive(&mut frame, &mut self.relay_player.coming, self.now) {
                     Ok(news) => {
-                        if let Some(News::Loaded(_)) = news {
+                        if let Some(Incoming::SnapshotComplete(_)) = news {
                             let Player { game, coming, .. } = &mut self.relay_player;
                             std::mem::swap(game, coming);
                         }
@@ -418,23 +423,23 @@ impl World {
         true
     }
 
-    /// The board gets a frame, if there is one.
+    /// Delivers a frame to the board, if there is one.
     pub(crate) fn deliver_to_board(&mut self) -> bool {
         let Some(mut frame) = self.wire.to_board.pop_front() else { return false };
         match self.board.receive(&mut frame, &mut self.board_player.game, self.now) {
-            Ok(Some(news)) => self.board_player.take(&news, self.board.conversation()),
+            Ok(Some(news)) => self.board_player.take(&news, self.board.session()),
             Ok(None) => {}
             Err(broken) => self.give_up(broken),
         }
         true
     }
 
-    fn give_up(&mut self, broken: Broken) {
+    fn give_up(&mut self, broken: LinkError) {
         self.broken.push(broken);
         self.cut();
     }
 
-    /// From now on everything goes well: frames arrive, everything is written down, and connections are made in time.
+    /// Delivers all frames and stores everything until both sides are idle.
     pub(crate) fn settle(&mut self) {
         for _ in 0..2000 {
             if self.board.connect_at().is_some() {
@@ -451,16 +456,16 @@ impl World {
         panic!("they never come to rest");
     }
 
-    /// Both sides know the same, and nothing is left to say.
+    /// Asserts that both sides have the same game, and that no event is pending.
     #[track_caller]
     pub(crate) fn assert_agreement(&self) {
         assert_eq!(*self.board_player.game, *self.relay_player.game);
-        let (board, relay) = (self.board.conversation(), &self.relay);
+        let (board, relay) = (self.board.session(), &self.relay);
         assert!(board.is_online() && relay.is_online());
-        assert!(!board.unkept() && !relay.unkept());
+        assert!(!board.needs_storing() && !relay.needs_storing());
         assert_eq!((board.pending().count(), relay.pending().count()), (0, 0));
         let (board, relay) = (board.memory(), relay.memory());
-        assert_eq!((board.stream, board.said), (relay.seen.stream, relay.seen.last));
-        assert_eq!((relay.stream, relay.said), (board.seen.stream, board.seen.last));
+        assert_eq!((board.stream, board.last), (relay.seen.stream, relay.seen.last));
+        assert_eq!((relay.stream, relay.last), (board.seen.stream, board.seen.last));
     }
 }

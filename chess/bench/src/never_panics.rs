@@ -88,6 +88,12 @@ mod image {
         black_box(position.perft(black_box(3)));
         black_box((position.is_checkmate(), position.is_stalemate(), position.is_insufficient_material()));
         black_box((position.victim(mv), position.castling_rook(mv), position.legal().from(mv.from())));
+        let mut next = position.pass();
+        position.after_into(mv, &mut next);
+        next.legal_captures().for_each(|mv| {
+            black_box(mv);
+        });
+        black_box((next.checkers(), next.attackers(mv.to(), next.occupied())));
         for square in black_box(Bitboard::ALL) {
             show(square);
         }

@@ -12,7 +12,7 @@ fn with_counter(halfmoves: u8) -> String {
 }
 
 #[test]
-fn fifty_moves_may_be_claimed_and_end_nothing_by_themselves() {
+fn fifty_moves_can_be_claimed_and_do_not_end_the_game() {
     let mut game = game_from(&with_counter(98));
     for text in ["h1h2", "a8a7"] {
         assert!(!game.can_claim(FIFTY));
@@ -34,7 +34,7 @@ fn fifty_moves_may_be_claimed_and_end_nothing_by_themselves() {
 }
 
 #[test]
-fn a_claim_may_announce_the_move_that_completes_the_fifty() {
+fn a_claim_can_announce_the_move_that_completes_fifty_moves() {
     let mut game = game_from(&with_counter(99));
     let before = game.clone();
     assert!(!game.can_claim(FIFTY));
@@ -54,7 +54,7 @@ fn a_claim_may_announce_the_move_that_completes_the_fifty() {
 }
 
 #[test]
-fn an_announced_capture_is_progress() {
+fn an_announced_capture_resets_the_counter() {
     let mut game = game_from("r3k3/8/8/8/8/8/8/R3K3 w - - 120 90");
     assert!(game.can_claim(FIFTY));
     assert_eq!(game.claim_draw_with(mv("a1a8"), FIFTY), Err(ClaimError::Unfounded(FIFTY)));
@@ -71,7 +71,7 @@ fn the_seventy_fifth_move_ends_the_game() {
 }
 
 #[test]
-fn progress_at_the_last_ply_saves_the_game() {
+fn a_pawn_move_or_capture_at_the_last_ply_continues_the_game() {
     // A pawn's step, a capture, a capture en passant, a promotion.
     for (fen, text) in [
         ("r3k3/8/8/2n5/8/1P6/8/4K2R w - - 149 90", "b3b4"),
@@ -86,7 +86,7 @@ fn progress_at_the_last_ply_saves_the_game() {
 }
 
 #[test]
-fn castling_is_no_progress() {
+fn castling_does_not_reset_the_counter() {
     let mut game = game_from("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 97 90");
     play(&mut game, "e1g1 e8c8");
     assert_eq!(game.position().halfmoves(), 99);
@@ -118,7 +118,7 @@ fn a_set_up_at_the_end_of_the_counter_is_drawn() {
 }
 
 #[test]
-fn the_number_of_the_move_rises_after_black() {
+fn the_move_number_increases_after_black() {
     let mut game = game_from("r3k3/8/8/2n5/8/1P6/8/4K2R b - - 3 41");
     for (text, fullmoves, halfmoves) in [("a8a7", 42, 4), ("b3b4", 42, 0), ("a7a8", 43, 1)] {
         play(&mut game, text);
@@ -127,7 +127,7 @@ fn the_number_of_the_move_rises_after_black() {
 }
 
 #[test]
-fn the_number_of_the_move_stays_where_it_cannot_rise() {
+fn the_move_number_saturates() {
     let mut game = game_from("r3k3/8/8/2n5/8/1P6/8/4K2R b - - 3 65535");
     play(&mut game, "a8a7 b3b4 a7a8");
     assert_eq!(game.position().fullmoves(), 65_535);

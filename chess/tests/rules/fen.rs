@@ -1,4 +1,4 @@
-//! Positions in writing.
+//! FEN notation.
 
 use chess::{FenError, FenField, Position, Setup, Unexpected};
 use proptest::collection::vec;
@@ -9,7 +9,7 @@ use proptest::strategy::Strategy;
 use crate::chance::{check, positions};
 
 #[test]
-fn a_position_is_read_as_it_is_written() {
+fn positions_round_trip() {
     check(4000, &positions(), |position| {
         let fen = position.fen().to_string();
         assert_eq!(fen.parse(), Ok(position), "{fen}");
@@ -18,7 +18,7 @@ fn a_position_is_read_as_it_is_written() {
 }
 
 #[test]
-fn the_counters_may_be_left_out_and_gaps_may_be_wide() {
+fn counters_are_optional_and_several_spaces_allowed() {
     check(500, &positions(), |position| {
         let fen = position.fen().to_string();
         assert_eq!(fen.replace(' ', "   ").parse(), Ok(position), "{fen}");
@@ -33,7 +33,7 @@ fn the_counters_may_be_left_out_and_gaps_may_be_wide() {
     });
 }
 
-/// One slip of somebody who copies a FEN by hand.
+/// A mutation of a FEN.
 #[derive(Clone, Copy, Debug)]
 enum Slip {
     Replace(Index, char),
@@ -77,7 +77,7 @@ fn slips() -> impl Strategy<Value = Slip> {
 }
 
 #[test]
-fn a_slip_of_the_pen_is_refused_at_a_character_of_the_text() {
+fn errors_of_mutated_fens_name_a_character() {
     let texts = (positions(), vec(slips(), 1..=4)).prop_map(|(position, slips)| {
         let mut text: Vec<char> = position.fen().to_string().chars().collect();
         for slip in slips {
@@ -89,7 +89,7 @@ fn a_slip_of_the_pen_is_refused_at_a_character_of_the_text() {
 }
 
 #[test]
-fn any_text_at_all_is_refused_at_a_character_of_it() {
+fn errors_of_random_text_name_a_character() {
     check(1500, &any::<String>(), |text| read_refused_inside(&text));
 }
 
@@ -140,7 +140,7 @@ fn spread(fen: &str) -> (String, String, Vec<char>, [u32; 2]) {
 }
 
 #[test]
-fn a_rank_has_eight_squares_however_they_are_counted() {
+fn a_rank_has_eight_squares_in_any_notation() {
     let board = |rank: &str| format!("4k3/8/8/{rank}/8/8/8/4K3 w - -").parse::<Position>();
     for rank in ["8", "44", "1111111r", "r7", "3rr3", "71"] {
         assert!(board(rank).is_ok(), "{rank}: {:?}", board(rank));
@@ -162,7 +162,7 @@ fn a_rank_has_eight_squares_however_they_are_counted() {
 }
 
 #[test]
-fn the_number_of_the_move_may_be_zero_and_means_one() {
+fn move_number_0_is_read_as_1() {
     let position: Position = "4k3/8/8/8/8/8/8/R3K3 w Q - 0 0".parse().expect("some programs write it so");
     assert_eq!(position.fullmoves(), 1);
 }

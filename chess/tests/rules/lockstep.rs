@@ -1,4 +1,4 @@
-//! Games by chance, followed by both judges move by move.
+//! Random games, compared with both reference engines at every ply.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -39,9 +39,9 @@ fn shakmaty_agrees_on_set_up_positions() {
     check(5000, &positions(), |position| Shakmaty::sit_down(&position).agrees(&position));
 }
 
-/// Agreement is worth little about what never happens.
+/// Checks the coverage of the random games.
 #[test]
-fn games_by_chance_see_everything_that_can_happen() {
+fn random_games_cover_all_kinds_of_moves_and_outcomes() {
     let seen = RefCell::new(BTreeMap::new());
     let see = |what: String| *seen.borrow_mut().entry(what).or_insert(0) += 1;
     check(400, &walks(120), |walk| {
@@ -88,9 +88,9 @@ fn games_by_chance_see_everything_that_can_happen() {
     }
 }
 
-/// A position is kept up to date move by move. It must be the one that is made anew of what can be seen of it.
+/// Positions are updated incrementally; the result must equal a position that is built anew.
 #[test]
-fn a_played_position_is_the_one_that_its_parts_make() {
+fn an_incrementally_updated_position_equals_one_built_from_its_parts() {
     check(1000, &walks(150), |walk| {
         walk.play(|game, _| {
             let position = game.position();

@@ -5,11 +5,11 @@ use chess::{DrawReason, Game, MAX_PLIES, Move, Outcome, PlayError, Role};
 use crate::chance::new_game;
 use crate::script::game;
 
-/// A small generator of numbers, the same ones each time.
-struct Numbers(u64);
+/// Pseudo-random numbers with a fixed seed.
+pub(crate) struct Numbers(pub(crate) u64);
 
 impl Numbers {
-    fn next(&mut self) -> usize {
+    pub(crate) fn next(&mut self) -> usize {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         usize::try_from(self.0 >> 33).expect("31 bits")
     }
@@ -17,7 +17,7 @@ impl Numbers {
 
 /// Plays without progress for as long as the seventy-five-move rule lets it, makes one step of progress if it is meant
 /// to, and so on. What would end the game at once is only played if there is nothing else.
-fn dawdle(numbers: &mut Numbers, makes_progress: bool) -> Box<Game> {
+pub(crate) fn dawdle(numbers: &mut Numbers, makes_progress: bool) -> Box<Game> {
     let mut game = game();
     while game.outcome().is_none() {
         for attempt in 0..40 {
@@ -52,7 +52,7 @@ fn dawdling_move(game: &Game, numbers: &mut Numbers, makes_progress: bool) -> Mo
 }
 
 #[test]
-fn a_game_without_progress_ends_at_the_seventy_fifth_move() {
+fn a_game_without_pawn_moves_and_captures_ends_by_the_seventy_five_move_rule() {
     for seed in 0..20 {
         let game = dawdle(&mut Numbers(seed), false);
         assert_eq!(game.outcome(), Some(Outcome::Draw(DrawReason::SeventyFiveMoves)), "seed {seed}: {game:?}");
@@ -63,7 +63,7 @@ fn a_game_without_progress_ends_at_the_seventy_fifth_move() {
 }
 
 #[test]
-fn a_game_with_hardly_any_progress_fits_in_its_memory() {
+fn the_longest_games_fit_into_a_fixed_sheet() {
     let mut game = dawdle(&mut Numbers(7), true);
     let plies = game.moves().len();
     assert!((4000..=MAX_PLIES).contains(&plies), "{plies} plies");

@@ -1,4 +1,4 @@
-//! Who could still give mate.
+//! Insufficient material.
 
 use chess::{Color, DrawReason, Outcome, Position};
 
@@ -6,7 +6,7 @@ use crate::chance::{bare_positions, check, new_game};
 use crate::judges::Shakmaty;
 
 #[test]
-fn shakmaty_agrees_on_who_can_mate() {
+fn shakmaty_agrees_on_insufficient_material() {
     check(3000, &bare_positions(), |position| Shakmaty::sit_down(&position).agrees_on_material(&position));
 }
 
@@ -21,9 +21,9 @@ fn a_game_without_mating_material_is_over() {
     });
 }
 
-/// What no list of positions can settle is proven by playing: a side that cannot mate never has, in any game by chance.
+/// In random games, a side without mating material never gives mate.
 #[test]
-fn nobody_is_mated_by_a_side_that_cannot_mate() {
+fn a_side_with_insufficient_material_never_mates() {
     check(2000, &bare_positions(), |position| {
         let mated = |position: &Position| position.is_checkmate().then_some(!position.turn());
         let next: Vec<Position> = position.legal_moves().iter().filter_map(|&mv| position.play(mv).ok()).collect();
@@ -34,7 +34,7 @@ fn nobody_is_mated_by_a_side_that_cannot_mate() {
 }
 
 #[test]
-fn the_squares_of_the_bishops_decide() {
+fn bishops_on_one_colour_of_squares_cannot_mate() {
     for (fen, white, black) in [
         // Any number of bishops on squares of one colour is one bishop.
         ("4k3/8/8/8/8/2B1B3/3B4/B1B1K3 w - - 0 1", false, false),

@@ -1,4 +1,4 @@
-//! What a position says about its moves, beyond which of them are legal.
+//! Legality checks, move counts, captures and UCI notation.
 
 use chess::{Bitboard, IllegalMove, Move, Position, Promotion, Square, Unexpected};
 use proptest::prelude::any;
@@ -17,7 +17,7 @@ fn writable_moves(position: &Position) -> impl Iterator<Item = Move> {
 }
 
 #[test]
-fn a_move_is_legal_if_it_is_in_the_list_and_never_else() {
+fn is_legal_agrees_with_the_list() {
     check(150, &positions(), |position| {
         let legal: Vec<Move> = writable_moves(&position).filter(|&mv| position.is_legal(mv)).collect();
         let listed = position.legal_moves();
@@ -31,7 +31,7 @@ fn a_move_is_legal_if_it_is_in_the_list_and_never_else() {
 }
 
 #[test]
-fn counting_moves_is_listing_them_and_none_is_listed_twice() {
+fn the_count_agrees_with_the_list_without_duplicates() {
     check(100, &walks(120), |walk| {
         walk.play(|game, _| counts_and_sets_fit_the_list(game.position()));
     });
@@ -51,7 +51,32 @@ fn counts_and_sets_fit_the_list(position: &Position) {
 }
 
 #[test]
-fn what_a_move_takes_and_which_rook_it_takes_along() {
+fn captures_and_promotions_are_those_of_the_list() {
+    check(100, &walks(120), |walk| {
+        walk.play(|game, _| captures_fit_the_list(game.position()));
+    });
+    check(1000, &positions(), |position| captures_fit_the_list(&position));
+}
+
+fn captures_fit_the_list(position: &Position) {
+    let mut listed = sorted(&position.legal_moves());
+    listed.retain(|&mv| position.is_capture(mv) || mv.promotion().is_some());
+    let mut visited = Vec::new();
+    position.legal_captures().for_each(|mv| visited.push(mv));
+    assert_eq!(sorted(&visited), listed);
+}
+
+#[test]
+fn a_null_move_only_changes_the_side_to_move() {
+    check(100, &positions(), |position| {
+        let next = position.pass();
+        assert_eq!((next.turn(), next.en_passant(), next.board()), (!position.turn(), None, position.board()));
+        assert_eq!((next.castling(), next.occupied()), (position.castling(), position.occupied()));
+    });
+}
+
+#[test]
+fn victims_and_castling_rooks() {
     check(60, &walks(120), |walk| {
         let mut shakmaty = Shakmaty::sit_down(&walk.start);
         walk.play(|game, mv| {
@@ -78,7 +103,7 @@ fn what_a_move_takes_and_which_rook_it_takes_along() {
 }
 
 #[test]
-fn a_move_is_read_as_it_is_written() {
+fn uci_round_trips() {
     check(20, &walks(120), |walk| {
         walk.play(|game, _| {
             for &mv in &game.position().legal_moves() {
@@ -89,7 +114,7 @@ fn a_move_is_read_as_it_is_written() {
 }
 
 #[test]
-fn a_text_that_is_no_move_is_refused_at_a_character_of_it() {
+fn errors_name_a_character() {
     let almost = "[a-i][0-9x][a-i][0-9]?[qkn]?[é ]?";
     check(2000, &almost, |text| read_refused_inside(&text));
     check(500, &any::<String>(), |text| read_refused_inside(&text));

@@ -1,4 +1,4 @@
-//! How games end, and that they stay so.
+//! Outcomes of games.
 
 use chess::{ClaimError, Color, DrawClaim, DrawReason, EndError, Game, Outcome, PlayError, Position, WinReason};
 
@@ -20,7 +20,7 @@ fn mate_wins_for_the_side_that_gives_it() {
 }
 
 #[test]
-fn mate_may_come_by_any_kind_of_move() {
+fn mate_by_every_kind_of_move() {
     for (fen, text) in [
         // The rook that castles, either way.
         ("4R1R1/8/8/8/8/5k2/8/4K2R w K - 0 1", "e1g1"),
@@ -45,7 +45,7 @@ fn stalemate_draws() {
 }
 
 #[test]
-fn a_capture_that_leaves_too_little_draws() {
+fn a_capture_that_leaves_insufficient_material_draws() {
     for (fen, text, drawn) in [
         ("8/8/8/3k4/4P3/8/8/4K3 b - - 0 1", "d5e4", true),
         ("8/8/8/3k4/4P3/8/8/4KN2 b - - 0 1", "d5e4", true),
@@ -144,7 +144,7 @@ fn ended_games() -> Vec<Box<Game>> {
 }
 
 #[test]
-fn nothing_changes_a_game_that_is_over() {
+fn a_finished_game_rejects_all_changes() {
     for mut game in ended_games() {
         let before = game.clone();
         let outcome = game.outcome().expect("it is over");
@@ -157,10 +157,10 @@ fn nothing_changes_a_game_that_is_over() {
             assert_eq!(game.claim_draw_with(mv("f6g8"), claim), Err(ClaimError::Over(outcome)), "{before:?}");
         }
         for color in Color::ALL {
-            assert_eq!(game.resign(color), Err(EndError(outcome)), "{before:?}");
-            assert_eq!(game.flag(color), Err(EndError(outcome)), "{before:?}");
+            assert_eq!(game.resign(color), Err(EndError::Over(outcome)), "{before:?}");
+            assert_eq!(game.flag(color), Err(EndError::Over(outcome)), "{before:?}");
         }
-        assert_eq!(game.agree_draw(), Err(EndError(outcome)), "{before:?}");
+        assert_eq!(game.agree_draw(), Err(EndError::Over(outcome)), "{before:?}");
         assert_eq!(game, before);
     }
 }
@@ -178,7 +178,7 @@ fn an_illegal_move_changes_nothing() {
 }
 
 #[test]
-fn a_new_game_in_the_same_memory_knows_nothing_of_the_old_one() {
+fn restart_clears_the_previous_game() {
     for mut game in ended_games() {
         game.restart(Position::start());
         assert_eq!(*game, Game::new());
@@ -189,14 +189,85 @@ fn a_new_game_in_the_same_memory_knows_nothing_of_the_old_one() {
 }
 
 #[test]
-fn an_outcome_says_who_won_and_how() {
+fn outcomes_are_readable_text() {
     for (outcome, winner, result, text) in [
         (win(Color::White, WinReason::Checkmate), Some(Color::White), "1-0", "white wins by checkmate"),
         (win(Color::Black, WinReason::Resignation), Some(Color::Black), "0-1", "black wins by resignation"),
-        (win(Color::Black, WinReason::Time), Some(Color::Black), "0-1", "black wins by time"),
+        (win(Color::Black, WinReason::Time), Some(Color::Black), "0-1", "black wins on time"),
         (Outcome::Draw(DrawReason::Stalemate), None, "1/2-1/2", "draw by stalemate"),
         (Outcome::Draw(DrawReason::SeventyFiveMoves), None, "1/2-1/2", "draw by the seventy-five-move rule"),
     ] {
         assert_eq!((outcome.winner(), outcome.result(), outcome.to_string().as_str()), (winner, result, text));
     }
+}
+
+/// Every outcome that can be stated, for both winners.
+fn stated() -> impl Iterator<Item = Outcome> {
+    use DrawReason as D;
+    let wins = [WinReason::Checkmate, WinReason::Resignation, WinReason::Time, WinReason::Abandonment];
+    let draws = [
+        D::Stalemate,
+        D::InsufficientMaterial,
+        D::FivefoldRepetition,
+        D::SeventyFiveMoves,
+        D::ThreefoldRepetition,
+        D::FiftyMoves,
+        D::Agreement,
+        D::TimeAgainstBareKing,
+    ];
+    let wins = Color::ALL.into_iter().flat_map(move |winner| wins.map(|by| Outcome::Win { winner, by }));
+    wins.chain(draws.map(Outcome::Draw)).chain([Outcome::Aborted])
+}
+
+fn endable_as(game: &Game, expected: impl Fn(Outcome) -> bool) {
+    for outcome in stated() {
+        let mut game = game.clone();
+        let result = if expected(outcome) { Ok(()) } else { Err(EndError::Unfounded(outcome)) };
+        assert_eq!(game.end(outcome), result, "{outcome}");
+        assert_eq!(game.outcome(), expected(outcome).then_some(outcome), "{outcome}");
+        if expected(outcome) {
+            assert_eq!(game.end(outcome), Ok(()), "stating {outcome} again changes nothing");
+            let other = Outcome::Win { winner: Color::White, by: WinReason::Checkmate };
+            assert_eq!(game.end(other), Err(EndError::Over(outcome)));
+        }
+    }
+}
+
+#[test]
+fn ends_with_a_stated_outcome_that_the_moves_allow() {
+    let by_players = |outcome: Outcome| {
+        matches!(
+            outcome,
+            Outcome::Win { by: WinReason::Resignation | WinReason::Abandonment, .. }
+                | Outcome::Draw(DrawReason::Agreement)
+                | Outcome::Aborted
+        )
+    };
+    let on_time = |outcome| matches!(outcome, Outcome::Win { by: WinReason::Time, .. });
+    let mut game = Game::new();
+    endable_as(&game, |outcome| by_players(outcome) || on_time(outcome));
+
+    // One knight move short of the third repetition, with the last move to be announced.
+    for mv in ["g1f3", "g8f6", "f3g1", "f6g8", "g1f3", "g8f6", "f3g1"] {
+        game.play(mv.parse().unwrap()).unwrap();
+    }
+    let threefold = Outcome::Draw(DrawReason::ThreefoldRepetition);
+    endable_as(&game, |outcome| by_players(outcome) || on_time(outcome) || outcome == threefold);
+
+    let mut fifty = Game::new();
+    fifty.restart("7k/8/8/8/8/8/8/R6K w - - 99 80".parse().unwrap());
+    let allowed = [
+        Outcome::Draw(DrawReason::FiftyMoves),
+        Outcome::Win { winner: Color::White, by: WinReason::Time },
+        Outcome::Draw(DrawReason::TimeAgainstBareKing),
+    ];
+    endable_as(&fifty, |outcome| by_players(outcome) || allowed.contains(&outcome));
+}
+
+#[test]
+fn aborted_games_have_no_result() {
+    assert_eq!((Outcome::Aborted.result(), Outcome::Aborted.winner()), ("*", None));
+    assert_eq!(Outcome::Aborted.to_string(), "game aborted");
+    let on_time = Outcome::Win { winner: Color::Black, by: WinReason::Time };
+    assert_eq!((on_time.result(), on_time.to_string().as_str()), ("0-1", "black wins on time"));
 }

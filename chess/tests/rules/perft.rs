@@ -13,7 +13,7 @@ fn nodes_within_patience() -> u64 {
 }
 
 #[test]
-fn every_line_of_the_table_has_a_name_of_its_own_and_rising_depths() {
+fn table_entries_have_unique_names_and_increasing_depths() {
     let mut names = HashSet::new();
     for line in table::lines() {
         assert!(names.insert(line.name), "{} is there twice", line.name);
@@ -23,7 +23,7 @@ fn every_line_of_the_table_has_a_name_of_its_own_and_rising_depths() {
 }
 
 #[test]
-fn every_count_of_the_table_is_right() {
+fn counts_match_the_table() {
     for line in table::lines() {
         let position = line.position();
         for (depth, nodes) in line.counts_within(nodes_within_patience()) {
@@ -34,7 +34,7 @@ fn every_count_of_the_table_is_right() {
 
 /// The rules treat both sides alike, but the code that moves pawns up and down need not.
 #[test]
-fn every_count_is_the_same_with_the_sides_exchanged() {
+fn counts_are_the_same_with_colours_swapped() {
     for line in table::lines() {
         let exchanged = exchange_sides(&line.position());
         for (depth, nodes) in line.counts_within(nodes_within_patience() / 10) {
@@ -45,7 +45,7 @@ fn every_count_is_the_same_with_the_sides_exchanged() {
 
 /// The table is only worth something if its counts are not our own.
 #[test]
-fn cozy_chess_counts_the_same() {
+fn counts_match_cozy_chess() {
     for line in table::lines() {
         let board = line.fen.parse().unwrap_or_else(|error| panic!("{}: {error}", line.name));
         for (depth, nodes) in line.counts_within(nodes_within_patience() / 100) {
@@ -55,7 +55,7 @@ fn cozy_chess_counts_the_same() {
 }
 
 #[test]
-fn no_ply_at_all_is_one_way() {
+fn depth_0_counts_one() {
     assert_eq!(Position::start().perft(0), 1);
 }
 

@@ -10,7 +10,7 @@ const THREEFOLD: DrawClaim = DrawClaim::ThreefoldRepetition;
 const ROUND: &str = "g1f3 g8f6 f3g1 f6g8";
 
 #[test]
-fn the_third_time_may_be_claimed_and_ends_nothing_by_itself() {
+fn the_third_occurrence_can_be_claimed_and_does_not_end_the_game() {
     let mut game = game();
     for (text, times) in ROUND.split(' ').cycle().zip([1, 1, 1, 2, 2, 2, 2, 3]) {
         assert!(!game.can_claim(THREEFOLD));
@@ -33,7 +33,7 @@ fn the_third_time_may_be_claimed_and_ends_nothing_by_itself() {
 }
 
 #[test]
-fn the_fifth_time_ends_the_game() {
+fn the_fifth_occurrence_ends_the_game() {
     let mut game = game();
     for round in 0..4 {
         for text in ROUND.split(' ') {
@@ -48,7 +48,7 @@ fn the_fifth_time_ends_the_game() {
 }
 
 #[test]
-fn a_claim_may_announce_the_move_that_repeats() {
+fn a_claim_can_announce_the_repeating_move() {
     let mut game = game();
     play(&mut game, ROUND);
     play(&mut game, "g1f3 g8f6 f3g1");
@@ -70,7 +70,7 @@ fn a_claim_may_announce_the_move_that_repeats() {
 }
 
 #[test]
-fn an_announced_move_must_bring_the_position_for_the_third_time() {
+fn rejects_a_claim_whose_move_is_not_the_third_occurrence() {
     let mut game = game();
     play(&mut game, "g1f3 g8f6 f3g1");
     let second = game.claim_draw_with(mv("f6g8"), THREEFOLD);
@@ -78,7 +78,7 @@ fn an_announced_move_must_bring_the_position_for_the_third_time() {
 }
 
 #[test]
-fn a_position_with_an_en_passant_capture_is_another_one() {
+fn a_legal_en_passant_capture_distinguishes_positions() {
     let mut game = game_from("4k1n1/8/8/8/3p4/8/2P5/4K1N1 w - - 0 1");
     play(&mut game, "c2c4");
     for times in 1..=3 {
@@ -89,7 +89,7 @@ fn a_position_with_an_en_passant_capture_is_another_one() {
 }
 
 #[test]
-fn a_passed_square_that_nobody_can_capture_on_makes_no_difference() {
+fn an_en_passant_square_without_a_capture_does_not_distinguish_positions() {
     for fen in [
         // There is no pawn beside it.
         "4k1n1/8/8/8/5p2/8/2P5/4K1N1 w - - 0 1",
@@ -109,7 +109,7 @@ fn a_passed_square_that_nobody_can_capture_on_makes_no_difference() {
 }
 
 #[test]
-fn a_position_with_other_castling_rights_is_another_one() {
+fn castling_rights_distinguish_positions() {
     for round in [
         // Rooks lose one right, kings lose both.
         "h1g1 h8g8 g1h1 g8h8",
@@ -128,7 +128,7 @@ fn a_position_with_other_castling_rights_is_another_one() {
 }
 
 #[test]
-fn the_same_board_with_the_other_side_to_move_is_another_position() {
+fn the_side_to_move_distinguishes_positions() {
     let mut game = game_from("k7/8/8/8/8/8/7R/4K3 w - - 0 1");
     let start = *game.position();
     play(&mut game, "e1d1 a8b8 d1d2 b8a8 d2e1");
@@ -137,14 +137,14 @@ fn the_same_board_with_the_other_side_to_move_is_another_position() {
 }
 
 #[test]
-fn pieces_of_one_kind_may_have_changed_places() {
+fn equal_pieces_that_swapped_squares_repeat_the_position() {
     let mut game = game_from("7k/8/8/8/8/8/8/RR2K3 w - - 0 1");
     play(&mut game, "b1b2 h8g8 a1b1 g8h8 b2a2 h8g8 a2a1 g8h8");
     assert_eq!(game.repetitions(), 2);
 }
 
 #[test]
-fn positions_need_not_repeat_one_after_another() {
+fn repetitions_need_not_be_consecutive() {
     let mut game = game();
     for round in [ROUND, "b1c3 b8c6 c3b1 c6b8", "b1a3 g8h6 a3b1 h6g8"] {
         assert_eq!(game.outcome(), None);
@@ -156,7 +156,7 @@ fn positions_need_not_repeat_one_after_another() {
 }
 
 #[test]
-fn what_was_before_a_capture_or_a_pawn_move_does_not_count() {
+fn positions_before_an_irreversible_move_do_not_count() {
     let mut game = game();
     for moves in [ROUND, ROUND, ROUND, "e2e4 e7e5", ROUND, ROUND, ROUND, "d2d4 e5d4", ROUND, ROUND, ROUND] {
         play(&mut game, moves);
@@ -169,7 +169,7 @@ fn what_was_before_a_capture_or_a_pawn_move_does_not_count() {
 }
 
 #[test]
-fn a_game_from_a_set_up_counts_from_there() {
+fn a_set_up_position_counts_as_the_first_occurrence() {
     // What the counter of plies stands for was not seen.
     let mut game = game_from("4k1n1/8/8/8/3p4/8/8/4K1N1 w - - 30 40");
     assert_eq!(game.repetitions(), 1);
@@ -179,7 +179,7 @@ fn a_game_from_a_set_up_counts_from_there() {
 
 /// There is room for the positions of the longest stretch without progress, and each stretch has all of it.
 #[test]
-fn a_long_game_sees_its_repetitions_as_well_as_a_short_one() {
+fn repetitions_are_found_in_a_long_game() {
     let mut game = game();
     for pawns in ["b2b3 b7b6", "c2c3 c7c6", "d2d3 d7d6", "e2e3 e7e6", "h2h3 h7h6", "d3d4 d6d5", "e3e4 e6e5"] {
         play(&mut game, pawns);
@@ -196,7 +196,7 @@ fn a_long_game_sees_its_repetitions_as_well_as_a_short_one() {
 
 /// The first time may lie nearly 150 plies back.
 #[test]
-fn a_position_is_known_again_after_a_long_way_round() {
+fn a_position_repeats_after_many_moves() {
     // A rook goes through six times six squares, one step at a time, and comes back.
     let mut squares: Vec<Square> = Rank::ALL[1..7].iter().map(|&rank| Square::new(File::A, rank)).collect();
     for (row, &rank) in Rank::ALL[1..7].iter().rev().enumerate() {

@@ -8,7 +8,7 @@ use crate::chance::{check, positions, walks};
 use crate::judges::Shakmaty;
 
 #[test]
-fn every_move_is_written_as_shakmaty_writes_it_and_read_back() {
+fn moves_of_games_match_shakmaty_and_round_trip() {
     check(400, &walks(100), |walk| {
         let mut shakmaty = Shakmaty::sit_down(&walk.start);
         walk.play(|game, mv| {
@@ -22,7 +22,7 @@ fn every_move_is_written_as_shakmaty_writes_it_and_read_back() {
 
 /// Set-ups have crowds of pieces that all go to one square, as few games do.
 #[test]
-fn every_move_of_a_set_up_is_written_as_shakmaty_writes_it_and_read_back() {
+fn moves_of_set_up_positions_match_shakmaty_and_round_trip() {
     check(3000, &positions(), |position| write_and_read(&position, &Shakmaty::sit_down(&position)));
 }
 
@@ -35,7 +35,7 @@ fn write_and_read(position: &Position, shakmaty: &Shakmaty) {
 }
 
 #[test]
-fn what_people_leave_out_or_add_does_not_matter() {
+fn accepts_missing_and_redundant_parts() {
     check(1000, &positions(), |position| {
         for &mv in &position.legal_moves() {
             for text in other_spellings(&position, mv) {
@@ -85,7 +85,7 @@ fn in_full(position: &Position, mv: Move, between: &str) -> String {
 }
 
 #[test]
-fn what_fits_several_moves_or_none_is_refused() {
+fn rejects_ambiguous_and_unmatched_moves() {
     let position: Position = "4k3/4P3/8/1N3N2/8/4p3/3P4/R3K2R w KQ - 0 1".parse().expect("a position");
     for text in ["Nd4", "Nd6", "N5d4", "Nbfd4"] {
         assert!(position.parse_san(text).is_err(), "{text}");
@@ -111,7 +111,7 @@ fn what_fits_several_moves_or_none_is_refused() {
 }
 
 #[test]
-fn a_character_that_does_not_fit_is_named() {
+fn errors_name_the_character() {
     for (text, at, found) in [
         ("", 0, None),
         ("N", 1, None),
@@ -144,7 +144,7 @@ fn a_character_that_does_not_fit_is_named() {
 }
 
 #[test]
-fn any_text_is_refused_at_a_character_of_it_or_means_one_legal_move() {
+fn random_text_is_one_legal_move_or_an_error_at_a_character() {
     let almost = "[PNBRQKO0a-h]?[a-h1-9-]{0,2}[-x:]?[a-h][1-9O]?=?[QRBNK]?[+#]?[!?♞]{0,2}";
     check(2000, &(positions(), almost), |(position, text)| read_refused_inside(&position, &text));
     check(1000, &any::<String>(), |text| read_refused_inside(&Position::start(), &text));
@@ -165,7 +165,7 @@ fn read_refused_inside(position: &Position, text: &str) {
 }
 
 #[test]
-fn castling_is_not_written_as_a_move_of_the_king() {
+fn rejects_castling_written_as_a_king_move() {
     let position: Position = "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1".parse().expect("a position");
     for text in ["Kg1", "Kc1", "Ke1g1"] {
         assert_eq!(position.parse_san(text), Err(SanError::NoSuchMove), "{text}");

@@ -45,7 +45,7 @@ fn kind(error: SetupError) -> PositionErrorKinds {
 }
 
 #[test]
-fn shakmaty_finds_the_same_boards_good_and_bad() {
+fn shakmaty_agrees_on_valid_positions() {
     check(5000, &setups(), |setup| {
         let theirs = match Chess::from_setup(for_shakmaty(&setup), CastlingMode::Standard) {
             Ok(_) => PositionErrorKinds::empty(),
@@ -64,7 +64,7 @@ fn shakmaty_finds_the_same_boards_good_and_bad() {
 }
 
 #[test]
-fn a_position_gives_back_the_parts_it_was_made_of() {
+fn a_position_returns_its_setup() {
     check(4000, &setups(), |setup| {
         let Ok(position) = setup.position() else { return };
         let parts = Setup::from(&position);
@@ -78,7 +78,7 @@ fn a_position_gives_back_the_parts_it_was_made_of() {
 }
 
 #[test]
-fn a_right_to_castle_needs_the_king_and_the_rook_at_home() {
+fn castling_rights_need_king_and_rook_on_their_squares() {
     for (color, side, rook, king, others_rook) in [
         (Color::White, CastlingSide::King, Square::H1, Square::E1, Square::A1),
         (Color::White, CastlingSide::Queen, Square::A1, Square::E1, Square::H1),
@@ -109,7 +109,7 @@ fn a_right_to_castle_needs_the_king_and_the_rook_at_home() {
 }
 
 #[test]
-fn a_passed_square_needs_the_pawn_that_passed_it_and_the_way_it_came() {
+fn an_en_passant_square_needs_its_pawn_and_an_empty_path() {
     for (fen, possible) in [
         ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", true),
         ("4k3/8/8/3pP3/8/8/8/4K3 w - d5 0 1", false),
@@ -131,7 +131,7 @@ fn a_passed_square_needs_the_pawn_that_passed_it_and_the_way_it_came() {
 
 /// Eight pawns can become eight pieces, and no more: a bishop keeps the colour of its squares, so there is one of each.
 #[test]
-fn a_side_has_no_more_pieces_than_its_pawns_can_become() {
+fn promoted_pieces_are_limited_by_missing_pawns() {
     let kinds = [
         (Role::Knight, None, 2),
         (Role::Bishop, Some(true), 1),
@@ -170,7 +170,7 @@ fn crowd(color: Color, pawns: usize, role: Role, light: Option<bool>, pieces: us
 }
 
 #[test]
-fn two_pieces_may_give_check_and_three_cannot() {
+fn rejects_a_triple_check() {
     for (fen, possible) in [
         ("4k3/8/3N4/8/8/8/4R3/4K3 b - - 0 1", true),
         ("4k3/8/3N4/1B6/8/8/4R3/4K3 b - - 0 1", false),

@@ -1,8 +1,11 @@
 //! After a take-back the game is the one before the move, whatever has happened since.
 
-use chess::{Color, DrawClaim, DrawReason, Game, Outcome, WinReason};
+use std::time::Instant;
 
-use crate::chance::{check, walks};
+use chess::{Color, DrawClaim, DrawReason, Game, Move, Outcome, Position, WinReason};
+
+use crate::chance::{check, new_game, walks};
+use crate::long_game::{Numbers, dawdle};
 use crate::script::{game, game_from, mv, play};
 
 /// Ends a game in one of the ways that need no move, if it still goes on.
@@ -17,7 +20,7 @@ fn end(game: &mut Game, way: usize) {
 }
 
 #[test]
-fn every_ply_of_a_game_can_be_taken_back_and_played_again() {
+fn every_ply_can_be_taken_back_and_replayed() {
     check(300, &walks(150), |walk| {
         let mut earlier: Vec<Box<Game>> = Vec::new();
         let mut game = walk.play(|game, mv| {
@@ -51,7 +54,7 @@ fn every_ply_of_a_game_can_be_taken_back_and_played_again() {
 }
 
 #[test]
-fn whatever_ended_the_game_is_taken_back_with_the_move() {
+fn a_takeback_undoes_every_outcome() {
     for (fen, moves, reason) in [
         ("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", "f1f7", DrawReason::Stalemate),
         ("8/8/8/3k4/4P3/8/8/4K3 b - - 0 1", "d5e4", DrawReason::InsufficientMaterial),
@@ -73,7 +76,7 @@ fn whatever_ended_the_game_is_taken_back_with_the_move() {
 }
 
 #[test]
-fn the_fifth_time_is_the_fourth_again() {
+fn a_takeback_decrements_the_repetitions() {
     let mut game = game();
     for _ in 0..4 {
         play(&mut game, "g1f3 g8f6 f3g1 f6g8");
@@ -86,7 +89,7 @@ fn the_fifth_time_is_the_fourth_again() {
 }
 
 #[test]
-fn what_a_capture_or_a_pawn_made_irreversible_counts_again() {
+fn a_takeback_of_an_irreversible_move_restores_the_repetitions() {
     let mut game = game();
     play(&mut game, "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8");
     assert_eq!(game.repetitions(), 3);
@@ -98,7 +101,7 @@ fn what_a_capture_or_a_pawn_made_irreversible_counts_again() {
 }
 
 #[test]
-fn with_no_move_there_is_nothing_to_take_back() {
+fn a_game_without_moves_has_nothing_to_take_back() {
     let mut game = game();
     assert_eq!(game.take_back(), None);
     assert_eq!(*game, Game::new());
@@ -108,4 +111,73 @@ fn with_no_move_there_is_nothing_to_take_back() {
     let resigned = game.clone();
     assert_eq!(game.take_back(), None);
     assert_eq!(game, resigned);
+}
+
+/// The game with this start and these moves, played without a takeback.
+fn replayed(start: Position, moves: &[Move]) -> Box<Game> {
+    let mut game = new_game(start);
+    for &mv in moves {
+        game.play(mv).expect("it was legal the first time");
+    }
+    game
+}
+
+#[test]
+fn playing_and_taking_back_in_any_order_gives_the_game_of_the_kept_moves() {
+    // An en passant square, castling rights, counters near their limits, promotions.
+    let starts = [
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "r3k2r/1P4p1/8/3pP3/8/8/1p4P1/R3K2R w KQkq d6 0 65534",
+        "r3k2r/8/8/8/8/8/8/R3K2R b Kq - 120 65535",
+        "8/1P1k4/8/8/8/8/3K2p1/8 w - - 0 1",
+    ];
+    let mut numbers = Numbers(12);
+    for (round, fen) in (0..40).flat_map(|round| starts.map(|fen| (round, fen))) {
+        let start: Position = fen.parse().expect(fen);
+        let mut game = new_game(start);
+        for step in 0..12 {
+            // Longer than the ring of keys in some rounds, and back by more than its surplus.
+            for _ in 0..numbers.next() % 400 {
+                let legal = game.position().legal_moves();
+                let moves: Vec<Move> = legal.iter().copied().collect();
+                let Some(&mv) = moves.get(numbers.next() % moves.len().max(1)) else { break };
+                if game.outcome().is_some() || game.play(mv).is_err() {
+                    break;
+                }
+                if game.outcome().is_some() && !numbers.next().is_multiple_of(8) {
+                    game.take_back();
+                }
+            }
+            for _ in 0..numbers.next() % 300 {
+                game.take_back();
+            }
+            let expected = replayed(start, game.moves());
+            assert_eq!(game, expected, "{fen}, round {round}, step {step}");
+            assert_eq!(game.repetitions(), expected.repetitions(), "{fen}, round {round}, step {step}");
+            if let Some((_, earlier)) = game.moves().split_last() {
+                assert_eq!(game.before_last(), Some(*replayed(start, earlier).position()), "{fen}, round {round}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_takeback_costs_the_same_in_a_short_and_in_a_long_game() {
+    let long = dawdle(&mut Numbers(7), true);
+    let short = replayed(*long.start(), &long.moves()[..40]);
+    // The best of several rounds, because other programs share the processor.
+    let best = |game: &Game| {
+        let mut game = Box::new(game.clone());
+        let round = |_| {
+            let began = Instant::now();
+            for _ in 0..1000 {
+                let mv = game.take_back().expect("moves were played");
+                game.play(mv).expect("it was legal the first time");
+            }
+            began.elapsed()
+        };
+        (0..10).map(round).min().expect("ten rounds")
+    };
+    let (short, long) = (best(&short), best(&long));
+    assert!(long < short * 20, "{short:?} at ply 40, {long:?} at the end of the longest game");
 }

@@ -1,4 +1,4 @@
-//! The image for QEMU's mps2-an386. Its log leaves through semihosting.
+//! Image for QEMU's mps2-an386. Its log goes to the host by semihosting.
 #![no_std]
 #![no_main]
 

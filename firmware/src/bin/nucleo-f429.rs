@@ -1,12 +1,45 @@
-//! The image for the NUCLEO-F429ZI. Its log leaves through the debug probe.
+//! Image for the NUCLEO-F429ZI: the same board as the NUCLEO-F767ZI with an older chip. Its log goes to the debug probe (RTT).
+//!
+//! The journal is in the second bank of the flash, so the processor does not stall while a sector there is erased. The
+//! driver blocks all the same until the erase is done.
 #![no_std]
 #![no_main]
 
 use defmt_rtt as _;
 use embassy_executor::Spawner;
-use firmware::board::nucleo_f429zi;
+use embassy_stm32::gpio::{Level, OutputOpenDrain, Pull, Speed};
+use embassy_stm32::peripherals::RNG;
+use embassy_stm32::{bind_interrupts, pac, rng};
+use firmware::board::nucleo_144::{self, Chip};
+use firmware::chip::{F429_CLOCKS, F429_FLASH, JournalPlace};
+
+/// End of the flash that the linker uses: `memory.flash` in Cargo.toml.
+const IMAGE_END: u32 = 0x18_0000;
+
+const CHIP: Chip = Chip {
+    board: "NUCLEO-F429ZI",
+    clocks: F429_CLOCKS,
+    journal: JournalPlace::last_two_sectors(&F429_FLASH, IMAGE_END),
+};
+
+bind_interrupts!(struct Interrupts {
+    HASH_RNG => rng::InterruptHandler<RNG>;
+});
 
 #[embassy_executor::main]
 async fn main(spawner: Spawner) {
-    nucleo_f429zi::start(spawner).await;
+    // Nothing else takes them.
+    let mut core = defmt::unwrap!(cortex_m::Peripherals::take());
+    let boot = nucleo_144::boot(&mut core);
+    let mut p = embassy_stm32::init(nucleo_144::clock_config(&CHIP.clocks, boot.clock_source));
+    // The flash accelerator: prefetch and both caches. Without it every branch waits three cycles for the flash.
+    pac::FLASH.acr().modify(|w| {
+        w.set_prften(true);
+        w.set_icen(true);
+        w.set_dcen(true);
+    });
+    // Erratum of early chips (ST ES0206): an edge on this pin, which belongs to the USB socket, corrupts reads from the
+    // second bank of the flash. So it is held low permanently.
+    core::mem::forget(OutputOpenDrain::new_pull(p.PA12.reborrow(), Level::Low, Speed::Low, Pull::Down));
+    nucleo_144::start(spawner, CHIP, boot, p, Interrupts).await;
 }

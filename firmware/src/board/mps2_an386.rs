@@ -1,19 +1,19 @@
-//! The MPS2+ board with Arm's AN386 image, as QEMU emulates it: the board that the system tests play on.
+//! The MPS2+ board with Arm's AN386 image, as QEMU emulates it. The system tests run on it.
 //!
-//! The same tasks as on the real board, on other drivers. It takes its orders from the command line that QEMU passes on
-//! by semihosting (see `orders.rs`), and can end the emulator with an exit code.
+//! It runs the same tasks as a real board, with other drivers. Its configuration comes from the command line of QEMU by
+//! semihosting (see `orders.rs`), and it can end QEMU with an exit code.
 
-mod dice;
-mod dog;
 mod executor;
+mod flash;
 mod interrupts;
 mod network;
 mod orders;
 mod panel;
 mod registers;
+mod rng;
 mod time_driver;
 mod uart;
-mod vault;
+mod watchdog;
 
 use core::sync::atomic::{AtomicBool, Ordering};
 
@@ -22,73 +22,89 @@ use defmt::unwrap;
 use embassy_executor::Spawner;
 use semihosting::process;
 
-use crate::{fault, life, parts};
+use crate::{fault, hal, startup};
 
-pub(crate) use self::dice::EmulatedDice as Dice;
-pub(crate) use self::dog::EmulatedDog as Dog;
+pub(crate) use self::flash::EmulatedFlash as Flash;
 pub(crate) use self::network::Lan9118Driver as Network;
-pub(crate) use self::panel::{PanelLamps as Lamps, PanelReeds as Reeds};
-pub(crate) use self::uart::Cable as Console;
-pub(crate) use self::vault::EmulatedVault as Vault;
+pub(crate) use self::panel::{PanelLeds as Leds, PanelReeds as Reeds};
+pub(crate) use self::rng::EmulatedRng as Rng;
+pub(crate) use self::uart::UartStream as Console;
+pub(crate) use self::watchdog::EmulatedWatchdog as Watchdog;
 
-/// What QEMU calls this machine.
+/// The machine name of QEMU.
 pub const NAME: &str = "mps2-an386";
 
-/// Whether to start again after a panic or a fault, instead of ending the emulator.
-static LIVES_ON: AtomicBool = AtomicBool::new(false);
+/// Whether to reset after a panic or a fault, instead of ending QEMU.
+static RESETS_AFTER_FAILURE: AtomicBool = AtomicBool::new(false);
 
-/// What is left to do when the board cannot go on, and has said so: exit code 1 for whoever started the emulator; or, if it
-/// was told to live on, another start.
-pub(crate) fn go_down(_is_first: bool) -> ! {
-    if LIVES_ON.load(Ordering::Relaxed) {
+/// Ends QEMU with exit code 1 after a panic or fault that has been logged; with the order `live-on`, resets the machine.
+pub(crate) fn reset_or_exit(_is_first: bool) -> ! {
+    if RESETS_AFTER_FAILURE.load(Ordering::Relaxed) {
         SCB::sys_reset();
     }
     process::exit(1)
 }
 
-/// Starts the clock and every task, and runs them for ever.
+/// Starts the clock, spawns every task, and runs them.
 pub fn start() -> ! {
     time_driver::init();
     executor::run(|spawner| {
-        spawner.spawn(unwrap!(live(spawner)));
+        spawner.spawn(unwrap!(start_up(spawner)));
     })
 }
 
 #[embassy_executor::task]
-async fn live(spawner: Spawner) {
-    life::hello(NAME);
+async fn start_up(spawner: Spawner) {
+    startup::log_banner(NAME);
     if orders::is_given("exit-after-hello") {
         process::exit(0);
     }
-    LIVES_ON.store(orders::is_given("live-on"), Ordering::Relaxed);
-    dog::start();
-    let last_words = fault::last_words();
-    if last_words.is_none() {
-        orders::misbehave();
+    RESETS_AFTER_FAILURE.store(orders::is_given("live-on"), Ordering::Relaxed);
+    watchdog::start();
+    let panic_record = fault::panic_record();
+    if panic_record.is_none() {
+        orders::inject_faults();
     }
     uart::start();
-    let parts = life::Parts {
+    let wiring = orders::wiring();
+    let hardware = startup::Hardware {
         name: NAME,
-        reeds: Reeds::new(),
-        lamps: Lamps,
-        vault: Vault::open(),
-        dice: Dice::new(),
-        dog: Dog,
+        reeds: Reeds::new(wiring.switches),
+        leds: Leds::new(wiring.lights),
+        flash: Flash::open(),
+        rng: Rng::new(),
+        watchdog: Watchdog,
         console: Console(&uart::CONSOLE),
         network: Network::start(),
-        pilot: Pilot,
+        status_led: StatusLed,
+        stopwatch: Stopwatch,
+        clock_source: "emulated",
+        reset_cause: None,
         reboot: SCB::sys_reset,
-        amend: orders::amend,
-        last_words,
+        override_profile: orders::override_profile,
+        panic_record,
     };
-    life::live(spawner, parts).await;
+    startup::spawn_tasks(spawner, hardware).await;
 }
 
 /// The first of the two user LEDs.
-pub(crate) struct Pilot;
+pub(crate) struct StatusLed;
 
-impl parts::Pilot for Pilot {
-    fn light(&mut self, lit: bool) {
+impl hal::StatusLed for StatusLed {
+    fn set(&mut self, lit: bool) {
         registers::FPGAIO_LED.write(lit.into());
+    }
+}
+
+/// The counter of the time driver, which goes on while interrupts are masked.
+pub(crate) struct Stopwatch;
+
+impl hal::Stopwatch for Stopwatch {
+    fn start(&mut self) -> u32 {
+        registers::FPGAIO_COUNTER.read()
+    }
+
+    fn elapsed_us(&self, start: u32) -> u32 {
+        registers::FPGAIO_COUNTER.read().wrapping_sub(start)
     }
 }

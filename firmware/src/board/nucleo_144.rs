@@ -1,103 +1,99 @@
-//! ST's Nucleo-144 boards with Ethernet (MB1137): the same board with one chip or another.
+//! ST's Nucleo-144 boards with Ethernet (PCB MB1137), which carry different chips.
 //!
-//! What the chips differ in is in the file of each: its clocks, and where the journal has its flash. Everything else is
-//! here, and nothing of it can be tested without the hardware, so it stays thin: pins are handed to drivers that were tested
-//! elsewhere.
+//! The clocks and the flash sectors of the journal depend on the chip, and are in the chip's file in `src/bin`. Everything
+//! else is here. None of it can be tested without hardware, so it only hands pins to drivers that are tested on the host.
 //!
-//! The DMA controllers may work on any memory that has statics in it. Nothing keeps a second copy of it: the Cortex-M4 has no
-//! data cache, and that of the Cortex-M7 is off after a reset and stays so, for the sake of every buffer that the network
-//! and the lights share with the program. The clocks go on while the processor sleeps (`enable_debug_during_sleep`, which
-//! also lets the probe read the log), so memory that is closely coupled to the processor can be reached then as well.
+//! DMA and the processor share all memory that holds statics (`memory.dma` in Cargo.toml), without cache maintenance: the
+//! Cortex-M4 has no data cache, and the data cache of the Cortex-M7 is off after a reset and stays off.
 
+mod boot;
+mod console;
+mod fast_erase;
+mod network;
 mod pins;
 
 use cortex_m::asm;
-use cortex_m::peripheral::{DCB, SCB};
-use defmt::unwrap;
+use cortex_m::peripheral::{DCB, DWT, SCB};
+use defmt::{info, unwrap, warn};
 use embassy_executor::Spawner;
-use embassy_stm32::eth::{Ethernet, GenericPhy, PacketQueue, Sma};
-use embassy_stm32::flash::{Blocking, Flash};
+use embassy_stm32::eth::{Ethernet, PacketQueue, Sma};
+use embassy_stm32::flash;
 use embassy_stm32::gpio::{Level, Output, OutputOpenDrain, Pin, Pull, Speed};
 use embassy_stm32::interrupt::typelevel::Binding;
 use embassy_stm32::mode::Async;
-use embassy_stm32::peripherals::{DMA1_CH5, ETH, ETH_SMA, IWDG, RNG, USART3};
-use embassy_stm32::rng::Rng;
+use embassy_stm32::peripherals::{DMA1_CH1, DMA1_CH3, DMA1_CH5, IWDG, RNG, USART3};
 use embassy_stm32::spi::mode::Master;
 use embassy_stm32::spi::{self, Spi};
 use embassy_stm32::time::Hertz;
-use embassy_stm32::usart::{self, BufferedUart};
+use embassy_stm32::usart::{self, Uart};
 use embassy_stm32::wdg::IndependentWatchdog;
-use embassy_stm32::{Peri, Peripherals, bind_interrupts, dma, eth, rcc, rng, uid};
+use embassy_stm32::{Peri, Peripherals, bind_interrupts, dma, eth, rng, uid};
 use embassy_time::Delay;
 use static_cell::ConstStaticCell;
 
+pub use self::boot::{Boot, ClockSource, boot, clock_config};
+pub(crate) use self::console::Console;
+use self::console::RECEIVE_BYTES;
+use self::fast_erase::FastErase;
+use self::network::Lan8742;
+pub(crate) use self::network::Network;
 use self::pins::with_pins;
+use crate::chip::{ClockTree, JournalPlace};
 use crate::drivers::flash_banks::FlashBanks;
 use crate::drivers::mac::mac;
 use crate::drivers::matrix::Matrix;
-use crate::drivers::ws2812::{self, Chain, Strip};
-use crate::{fault, life, parts};
+use crate::drivers::ws2812::Strip;
+use crate::{fault, hal, startup};
 
-/// How the lights under the squares are wired: docs/hardware.md says how, and that this is the line to change.
-const CHAIN: Chain = Chain::Serpentine;
+/// Watchdog timeout in microseconds. Erasing a sector stalls the processor for up to 4 s, and the watchdog's own oscillator
+/// may run 50 % too fast, which leaves at least 10.6 s of these 16.
+const WATCHDOG_TIMEOUT_US: u32 = 16_000_000;
 
-/// Every chip has a divider that makes this of its clocks, exactly.
-const LIGHTS_HZ: u32 = 3_250_000;
-const _: () = assert!(*ws2812::CLOCK_HZ.start() <= LIGHTS_HZ && LIGHTS_HZ <= *ws2812::CLOCK_HZ.end());
+/// Ethernet packets that are buffered in each direction. A chess move takes one.
+const PACKET_BUFFERS: usize = 4;
 
-/// An erasure stops the whole processor, and with it the one who feeds the dog. It may take up to eight seconds, and the dog's
-/// own clock may run half as fast again as it should, so that this is not more than eleven.
-const PATIENCE_US: u32 = 16_000_000;
-
-/// As many frames are kept in memory, coming and going. A chess move is one.
-const FRAMES: usize = 4;
-
-/// As the serial port of the probe is set by most programs that talk to it.
 const CONSOLE_BAUD: u32 = 115_200;
 
 bind_interrupts!(struct Interrupts {
+    DMA1_STREAM1 => dma::InterruptHandler<DMA1_CH1>;
+    DMA1_STREAM3 => dma::InterruptHandler<DMA1_CH3>;
     DMA1_STREAM5 => dma::InterruptHandler<DMA1_CH5>;
     ETH => eth::InterruptHandler;
-    USART3 => usart::BufferedInterruptHandler<USART3>;
+    USART3 => usart::InterruptHandler<USART3>;
 });
 
-/// The reeds of this board.
 pub(crate) type Reeds = Matrix<OutputOpenDrain<'static>, Delay>;
-/// Its lights.
-pub(crate) type Lamps = Strip<Spi<'static, Async, Master>>;
-/// Its journal.
-pub(crate) type Vault = FlashBanks<Flash<'static, Blocking>>;
-/// Its network.
-pub(crate) type Network = Ethernet<'static, ETH, GenericPhy<Sma<'static, ETH_SMA>>>;
-/// Its serial port.
-pub(crate) type Console = BufferedUart<'static>;
+pub(crate) type Leds = Strip<Spi<'static, Async, Master>>;
+pub(crate) type Flash = FlashBanks<FastErase>;
 
-/// What one chip has otherwise than another.
-pub(super) struct Chip {
-    /// What is printed on the board.
-    pub(super) name: &'static str,
-    /// How many bytes of flash come before the first bank of the journal.
-    pub(super) journal: u32,
-    /// How many bytes each bank has.
-    pub(super) bank_len: u32,
+/// The differences between the chips.
+pub struct Chip {
+    /// The board with this chip, as printed on it.
+    pub board: &'static str,
+    /// Its clock frequencies.
+    pub clocks: ClockTree,
+    /// The flash sectors of the journal.
+    pub journal: JournalPlace,
 }
 
-/// The clock that the probe gives to the chip, made of its crystal.
-pub(super) const PROBE_CLOCK: rcc::Hse = rcc::Hse { freq: Hertz(8_000_000), mode: rcc::HseMode::Bypass };
-
-/// Puts the board together, and starts every task.
-pub(super) async fn live(
+/// Sets up the peripherals, and spawns every task.
+pub async fn start(
     spawner: Spawner,
     chip: Chip,
+    boot: Boot,
     p: Peripherals,
     rng_interrupt: impl Binding<<RNG as rng::Instance>::Interrupt, rng::InterruptHandler<RNG>> + 'static,
 ) {
-    static PACKETS: ConstStaticCell<PacketQueue<FRAMES, FRAMES>> = ConstStaticCell::new(PacketQueue::new());
-    static TYPED: ConstStaticCell<[u8; 256]> = ConstStaticCell::new([0; 256]);
-    static SHOWN: ConstStaticCell<[u8; 256]> = ConstStaticCell::new([0; 256]);
+    static PACKETS: ConstStaticCell<PacketQueue<PACKET_BUFFERS, PACKET_BUFFERS>> =
+        ConstStaticCell::new(PacketQueue::new());
+    static TYPED: ConstStaticCell<[u8; RECEIVE_BYTES]> = ConstStaticCell::new([0; RECEIVE_BYTES]);
 
-    life::hello(chip.name);
-    let last_words = fault::last_words();
+    startup::log_banner(chip.board);
+    match boot.clock_source {
+        ClockSource::External => info!("clock: {=str}", boot.clock_source.name()),
+        ClockSource::Internal => warn!("clock: {=str}", boot.clock_source.name()),
+    }
+    let panic_record = fault::panic_record();
 
     macro_rules! wire_up {
         (ranks { $($rank:ident $_r:literal $_rc:literal $_rn:literal,)* }
@@ -109,84 +105,111 @@ pub(super) async fn live(
     let (reeds, lights) = with_pins!(wire_up);
 
     let mut spi = spi::Config::default();
-    spi.frequency = Hertz(LIGHTS_HZ);
+    spi.frequency = Hertz(chip.clocks.spi_hz());
+    // The wire to the level shifter is not a transmission line; slower edges ring less.
+    spi.gpio_speed = Speed::Medium;
     let spi = Spi::new_txonly_nosck(p.SPI3, lights, p.DMA1_CH5, Interrupts, spi);
 
-    // In the order of the driver: clock, carrier sense, received bits, sent bits, enable; then the two wires on which the
-    // network's own chip is set up.
+    // RMII pins in the driver's order: REF_CLK, CRS_DV, RXD0, RXD1, TXD0, TXD1, TX_EN; before that, MDIO and MDC to the PHY.
     let (queue, mac) = (PACKETS.take(), mac(&uid::uid()));
-    let network = Ethernet::new(
-        queue, p.ETH, Interrupts, p.PA1, p.PA7, p.PC4, p.PC5, p.PG13, p.PB13, p.PG11, mac, p.ETH_SMA, p.PA2, p.PC1,
-    );
+    let network = if let Some(phy) = Lan8742::find(Sma::new(p.ETH_SMA, p.PA2, p.PC1)) {
+        Network::Ethernet(Ethernet::new_with_phy(
+            queue, p.ETH, Interrupts, p.PA1, p.PA7, p.PC4, p.PC5, p.PG13, p.PB13, p.PG11, mac, phy,
+        ))
+    } else {
+        warn!("the Ethernet PHY does not respond: no network, playing locally");
+        Network::Absent { mac }
+    };
 
     let mut serial = usart::Config::default();
     serial.baudrate = CONSOLE_BAUD;
-    let console = BufferedUart::new(p.USART3, p.PD9, p.PD8, SHOWN.take(), TYPED.take(), Interrupts, serial);
+    let serial = unwrap!(Uart::new(p.USART3, p.PD9, p.PD8, p.DMA1_CH3, p.DMA1_CH1, Interrupts, serial));
 
-    let parts = life::Parts {
-        name: chip.name,
+    let hardware = startup::Hardware {
+        name: chip.board,
         reeds,
-        lamps: Strip::new(spi, CHAIN),
-        vault: FlashBanks::new(Flash::new_blocking(p.FLASH), chip.journal, chip.bank_len),
-        dice: Dice(Rng::new(p.RNG, rng_interrupt)),
-        dog: Dog::unleash(p.IWDG),
-        console: unwrap!(console),
+        leds: Strip::new(spi),
+        flash: FlashBanks::new(
+            FastErase(flash::Flash::new_blocking(p.FLASH)),
+            chip.journal.start,
+            chip.journal.bank_len,
+        ),
+        rng: Rng(rng::Rng::new(p.RNG, rng_interrupt)),
+        watchdog: boot.watchdog,
+        console: Console::new(serial, TYPED.take()),
         network,
-        pilot: Pilot(Output::new(p.PB0, Level::Low, Speed::Low)),
+        status_led: StatusLed(Output::new(p.PB0, Level::High, Speed::Low)),
+        stopwatch: Stopwatch { cycles_per_us: chip.clocks.system_hz() / 1_000_000 },
+        clock_source: boot.clock_source.name(),
+        reset_cause: Some(boot.reset_cause),
         reboot: SCB::sys_reset,
-        amend: |_| {},
-        last_words,
+        override_profile: |_| {},
+        panic_record,
     };
-    life::live(spawner, parts).await;
+    startup::spawn_tasks(spawner, hardware).await;
 }
 
-/// What is left to do when the board cannot go on, and has said so: it starts again. If a debugger is there, it stops for it
-/// the first time.
-pub(crate) fn go_down(is_first: bool) -> ! {
+/// Resets the board after a panic or fault that has been logged. With a debugger attached, the first one stops in it.
+pub(crate) fn reset_or_exit(is_first: bool) -> ! {
     if is_first && DCB::is_debugger_attached() {
-        // probe-rs catches the fault that this is, and shows how it came to it.
+        // An undefined instruction: probe-rs catches the fault, and prints a backtrace.
         asm::udf();
     }
     SCB::sys_reset()
 }
 
-/// A wire of the matrix. Its edges are slow, so that they do not disturb the wires beside it.
+/// An open-drain wire of the reed matrix. Slow edges reduce crosstalk to neighbouring wires.
 fn wire(pin: Peri<'static, impl Pin>) -> OutputOpenDrain<'static> {
     OutputOpenDrain::new_pull(pin, Level::High, Speed::Low, Pull::Up)
 }
 
-/// The noise of the chip.
-pub(crate) struct Dice(Rng<'static, RNG>);
+/// The hardware random number generator.
+pub(crate) struct Rng(rng::Rng<'static, RNG>);
 
-impl parts::Dice for Dice {
+impl hal::Rng for Rng {
     fn fill(&mut self, bytes: &mut [u8]) {
         self.0.fill_bytes(bytes);
     }
 }
 
-/// The watchdog that has a clock of its own.
-pub(crate) struct Dog(IndependentWatchdog<'static, IWDG>);
+/// The independent watchdog (IWDG), which has its own oscillator.
+pub(crate) struct Watchdog(IndependentWatchdog<'static, IWDG>);
 
-impl Dog {
-    /// From here on it must be fed: nothing but a reset stops it.
-    fn unleash(iwdg: Peri<'static, IWDG>) -> Self {
-        let mut dog = IndependentWatchdog::new(iwdg, PATIENCE_US);
-        dog.unleash();
-        Self(dog)
+impl Watchdog {
+    /// Starts the watchdog. It cannot be stopped again except by a reset.
+    fn start(iwdg: Peri<'static, IWDG>) -> Self {
+        let mut watchdog = IndependentWatchdog::new(iwdg, WATCHDOG_TIMEOUT_US);
+        watchdog.unleash();
+        Self(watchdog)
     }
 }
 
-impl parts::Dog for Dog {
+impl hal::Watchdog for Watchdog {
     fn feed(&mut self) {
         self.0.pet();
     }
 }
 
-/// The green light on the board itself.
-pub(crate) struct Pilot(Output<'static>);
+/// The cycle counter of the processor, which goes on while the processor stalls. It wraps after 20 s.
+pub(crate) struct Stopwatch {
+    cycles_per_us: u32,
+}
 
-impl parts::Pilot for Pilot {
-    fn light(&mut self, lit: bool) {
+impl hal::Stopwatch for Stopwatch {
+    fn start(&mut self) -> u32 {
+        DWT::cycle_count()
+    }
+
+    fn elapsed_us(&self, start: u32) -> u32 {
+        DWT::cycle_count().wrapping_sub(start) / self.cycles_per_us
+    }
+}
+
+/// The green LED of the Nucleo (LD1).
+pub(crate) struct StatusLed(Output<'static>);
+
+impl hal::StatusLed for StatusLed {
+    fn set(&mut self, lit: bool) {
         self.0.set_level(lit.into());
     }
 }

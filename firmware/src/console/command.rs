@@ -3,37 +3,42 @@ use core::fmt;
 use board::{Orientation, Relay, RelayError};
 
 use crate::address::{Address, AddressError};
+use crate::calibration::CalibrationScope;
 
-/// What there is to say.
+/// The text of `help`.
 pub const HELP: &str = "\
-help                          this\r\n\
-show                          the settings, the game and the link\r\n\
-set relay ws://HOST:PORT      where the relay is; `none` for no relay\r\n\
-set key HEX                   the pairing key, 64 digits; `none` to forget it\r\n\
-set name TEXT                 what the board is called\r\n\
-set brightness 0-255          how bright the lights are\r\n\
-set rest MS                   how long a piece that could slide on must rest\r\n\
-set orientation white|black   who sits at the first rank\r\n\
-set hints on|off              whether to be shown where pieces can go, if the other player agrees\r\n\
-set ip dhcp                   the network gives an address, or:\r\n\
-set ip A/N [GATEWAY [DNS]]    this is it\r\n\
-selftest                      switches, dice and journal\r\n\
-stats                         what has happened since the start\r\n\
-reboot                        starts again\r\n";
+help                          list the commands\r\n\
+show                          settings, game and link\r\n\
+set relay ws://HOST:PORT      address of the relay; `none` to play without one\r\n\
+set key HEX                   pairing key, 64 digits; `none` to delete it\r\n\
+set name TEXT                 name of the board, shown to opponents\r\n\
+set brightness 0-255          brightness of the lights\r\n\
+set rest MS                   time after which a sliding piece counts as placed\r\n\
+set orientation white|black   colour at the first rank\r\n\
+set hints on|off              show legal moves in games over the relay, if the opponent agrees\r\n\
+set ip dhcp                   get an address by DHCP\r\n\
+set ip A/N [GATEWAY [DNS]]    use a static address\r\n\
+calibrate [switches|lights]   work out how switches and lights are wired; `stop` ends it, `reset` forgets it\r\n\
+selftest                      check switches, random numbers and journal\r\n\
+stats                         counters since start, stack use, last failure\r\n\
+reboot                        reset the board\r\n";
 
-/// The longest value that a journal keeps.
+/// Maximum length of a value in the journal.
 const VALUE_BYTES: usize = wire::journal::MAX_VALUE;
 
-/// What somebody wants.
+/// A console command.
 #[derive(Clone, Copy, PartialEq, Eq)]
-#[allow(missing_docs, reason = "they are explained where they are typed, in `HELP`")]
+#[expect(missing_docs, reason = "`HELP` explains the commands")]
 pub enum Command<'a> {
     Help,
     Show,
     Selftest,
+    Calibrate(CalibrationScope),
+    CalibrateReset,
+    CalibrateStop,
     Stats,
     Reboot,
-    /// Nothing stands for no relay.
+    /// Empty for no relay.
     SetRelay(&'a str),
     SetKey(Option<[u8; 32]>),
     SetName(&'a str),
@@ -41,16 +46,17 @@ pub enum Command<'a> {
     SetRest(u64),
     SetOrientation(Orientation),
     SetHints(bool),
-    /// Nothing stands for whatever the network gives.
+    /// Empty for DHCP.
     SetAddress(&'a str),
 }
 
-/// Why a line is no command.
+/// Why a line is not a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the sentences are below")]
+#[expect(missing_docs, reason = "the implementation of `Display` explains the variants")]
 pub enum CommandError {
     Unknown,
     UnknownSetting,
+    Calibrate,
     Relay(RelayError),
     Key,
     Name,
@@ -65,17 +71,18 @@ pub enum CommandError {
 impl fmt::Display for CommandError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Unknown => "there is no such command; `help` lists them",
-            Self::UnknownSetting => "there is no such setting; `help` lists them",
+            Self::Unknown => "unknown command; `help` lists the commands",
+            Self::UnknownSetting => "unknown setting; `help` lists the settings",
+            Self::Calibrate => "`calibrate` is alone, or followed by `switches`, `lights`, `stop` or `reset`",
             Self::Relay(error) => return error.fmt(f),
             Self::Key => "a key is 64 hexadecimal digits",
-            Self::Name => "a name has at least one character, and none that cannot be printed",
+            Self::Name => "a name has at least one character and no control characters",
             Self::Brightness => "brightness is a number from 0 to 255",
-            Self::Rest => "a rest is a number of milliseconds from 0 to 10000",
+            Self::Rest => "rest is a number of milliseconds from 0 to 10000",
             Self::Orientation => "the orientation is `white` or `black`",
             Self::Hints => "hints are `on` or `off`",
             Self::Address(error) => return error.fmt(f),
-            Self::TooLong => return write!(f, "it has more than {VALUE_BYTES} bytes"),
+            Self::TooLong => return write!(f, "the value has more than {VALUE_BYTES} bytes"),
         })
     }
 }
@@ -83,7 +90,7 @@ impl fmt::Display for CommandError {
 impl core::error::Error for CommandError {}
 
 impl<'a> Command<'a> {
-    /// Reads a line; an empty one is nothing.
+    /// Parses a line; none if it is empty.
     pub fn parse(line: &'a str) -> Result<Option<Self>, CommandError> {
         let line = line.trim();
         let (verb, rest) = line.split_once(' ').map_or((line, ""), |(verb, rest)| (verb, rest.trim()));
@@ -92,6 +99,14 @@ impl<'a> Command<'a> {
             ("help", "") => Self::Help,
             ("show", "") => Self::Show,
             ("selftest", "") => Self::Selftest,
+            ("calibrate", what) => match what {
+                "" => Self::Calibrate(CalibrationScope::SwitchesAndLights),
+                "switches" => Self::Calibrate(CalibrationScope::Switches),
+                "lights" => Self::Calibrate(CalibrationScope::Lights),
+                "reset" => Self::CalibrateReset,
+                "stop" => Self::CalibrateStop,
+                _ => return Err(CommandError::Calibrate),
+            },
             ("stats", "") => Self::Stats,
             ("reboot", "") => Self::Reboot,
             ("set", rest) => {
@@ -102,7 +117,7 @@ impl<'a> Command<'a> {
         }))
     }
 
-    /// Reads one setting, as after `set`.
+    /// Parses a setting and its value, the words after `set`.
     pub fn parse_setting(setting: &str, value: &'a str) -> Result<Self, CommandError> {
         if value.len() > VALUE_BYTES {
             return Err(CommandError::TooLong);
@@ -142,7 +157,7 @@ impl<'a> Command<'a> {
     }
 }
 
-/// Reads a key of 64 digits.
+/// Parses 64 hexadecimal digits.
 fn key(text: &str) -> Option<[u8; 32]> {
     let mut key = [0; 32];
     if text.len() != 64 || !text.bytes().all(|digit| digit.is_ascii_hexdigit()) {
@@ -163,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn reads_every_command() {
+    fn parses_every_command() {
         let key = "00ff".repeat(16);
         let line = format!("set key {key}");
         let mut bytes = [0; 32];
@@ -193,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn says_what_is_wrong_with_others() {
+    fn rejects_invalid_commands() {
         let long = format!("set name {}", "x".repeat(65));
         for (line, error) in [
             ("hepl", CommandError::Unknown),
@@ -204,6 +219,7 @@ mod tests {
             ("set key 00", CommandError::Key),
             ("set key +0000000000000000000000000000000000000000000000000000000000000000", CommandError::TooLong),
             ("set key +000000000000000000000000000000000000000000000000000000000000000", CommandError::Key),
+            ("calibrate me", CommandError::Calibrate),
             ("set name", CommandError::Name),
             ("set brightness 256", CommandError::Brightness),
             ("set rest 10001", CommandError::Rest),
@@ -217,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn help_knows_every_setting() {
+    fn help_lists_every_setting() {
         for setting in ["relay", "key", "name", "brightness", "rest", "orientation", "hints", "ip"] {
             assert!(HELP.contains(&format!("set {setting} ")), "{setting}");
         }

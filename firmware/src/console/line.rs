@@ -1,34 +1,34 @@
 use heapless::Vec;
 
-/// No command is longer: a value of 64 bytes, written as hexadecimal digits, and what comes before it.
+/// Maximum length of a line. The longest command has a value of 64 bytes in hexadecimal digits.
 const LINE_BYTES: usize = 160;
 
-/// What is typed after this is a secret, and is not shown.
+/// Characters after this prefix are a secret, and are echoed as asterisks.
 const SECRET: &[u8] = b"set key ";
 
-/// A line that is being typed.
+/// A line editor: collects bytes from a terminal to lines, with echo and backspace.
 #[derive(Debug, Default)]
 pub struct Editor {
     line: Vec<u8, LINE_BYTES>,
-    /// The line is over, and the next character begins another.
+    /// The line is complete; the next character begins a new one.
     done: bool,
-    /// There was more than there is room for.
+    /// The line exceeds its maximum length.
     overlong: bool,
 }
 
-/// What comes of a character that was typed.
+/// The effect of a character.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Typed<'a> {
-    /// This is to be shown.
+    /// Bytes to send back to the terminal.
     Echo(&'a [u8]),
-    /// A line, without its end.
+    /// A complete line, without its line end.
     Line(&'a str),
-    /// A line that is no text, or too long.
+    /// A line that is not UTF-8, or is too long.
     Unreadable,
 }
 
 impl Editor {
-    /// Takes a character.
+    /// Processes a received byte.
     pub fn feed(&mut self, byte: u8) -> Typed<'_> {
         if core::mem::take(&mut self.done) {
             self.line.clear();
@@ -42,7 +42,7 @@ impl Editor {
                     _ => Typed::Unreadable,
                 }
             }
-            // Backspace is one or the other, depending on the terminal.
+            // Terminals send one or the other for backspace.
             0x08 | 0x7f => Typed::Echo(if self.line.pop().is_some() { b"\x08 \x08" } else { b"" }),
             0x00..=0x1f => Typed::Echo(b""),
             _ => {
@@ -63,7 +63,7 @@ impl Editor {
 mod tests {
     use super::*;
 
-    /// What is shown, and the lines that come out.
+    /// The echo, and the lines.
     fn type_in(text: &[u8]) -> (Vec<u8, 512>, std::vec::Vec<String>) {
         let mut editor = Editor::default();
         let (mut shown, mut lines) = (Vec::new(), std::vec::Vec::new());
@@ -78,21 +78,21 @@ mod tests {
     }
 
     #[test]
-    fn lines_come_out_as_they_were_meant() {
+    fn backspace_deletes_the_last_character() {
         let (shown, lines) = type_in(b"shoq\x7fw\r\x08help\n");
         assert_eq!(lines, ["show", "help"]);
         assert_eq!(shown, b"shoq\x08 \x08whelp");
     }
 
     #[test]
-    fn a_secret_is_never_shown() {
+    fn a_key_is_echoed_as_asterisks() {
         let (shown, lines) = type_in(b"set key 00ff\r");
         assert_eq!(lines, ["set key 00ff"]);
         assert_eq!(shown, b"set key ****");
     }
 
     #[test]
-    fn what_is_no_line_is_said_so_and_the_next_one_is_good() {
+    fn an_invalid_line_does_not_affect_the_next_one() {
         let mut text = vec![b'x'; 1000];
         text.extend(b"\rhelp\r\xff\r");
         let (_, lines) = type_in(&text);

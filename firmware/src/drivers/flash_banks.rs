@@ -1,40 +1,40 @@
-//! The two banks of the journal, in flash.
+//! The two banks of the journal in NOR flash.
 //!
-//! Each bank is one sector or more of the chip's own flash, the second right behind the first. What is written is read back
-//! at once, and so is what was erased: a cell that is worn out is noticed while the game is still somewhere else.
+//! Each bank is one or more sectors of the chip's flash, the second directly after the first. Writes and erasures are
+//! verified by reading: a worn-out cell is detected while the game is still stored elsewhere.
 
 use board::journal::{Bank, Banks, MIN_BANK, Unreadable};
 use embedded_storage::nor_flash::NorFlash;
 use wire::journal::ALIGN;
 
-use crate::parts::{Unwritable, Vault};
+use crate::hal::{Flash, FlashWriteError};
 
-/// Two banks of flash.
+/// The journal's banks in a NOR flash.
 pub struct FlashBanks<F> {
     flash: F,
-    /// How many bytes of the flash come before the first bank.
+    /// Offset of the first bank in the flash, in bytes.
     start: u32,
     bank_len: u32,
 }
 
 impl<F: NorFlash> FlashBanks<F> {
-    /// In this flash, so many bytes behind its beginning. Both numbers must be where a sector begins.
+    /// Two banks of `bank_len` bytes from offset `start`. Both must be multiples of the sector size.
     ///
     /// # Panics
     ///
-    /// If a bank has fewer than [`MIN_BANK`] bytes, or if the two are not within the flash.
+    /// If a bank has fewer than [`MIN_BANK`] bytes, or if the banks exceed the flash.
     pub fn new(flash: F, start: u32, bank_len: u32) -> Self {
         const {
             assert!(ALIGN.is_multiple_of(F::WRITE_SIZE), "the journal writes in smaller pieces than this flash can");
             assert!(ALIGN.is_multiple_of(F::READ_SIZE), "the journal reads in smaller pieces than this flash can");
         };
-        assert!(bank_len as usize >= MIN_BANK, "a bank has room for the longest game");
-        assert!((start + 2 * bank_len) as usize <= flash.capacity(), "both banks are within the flash");
+        assert!(bank_len as usize >= MIN_BANK, "a bank is too small for the longest game");
+        assert!((start + 2 * bank_len) as usize <= flash.capacity(), "the banks exceed the flash");
         Self { flash, start, bank_len }
     }
 
-    /// Where a byte of a bank is in the flash.
-    fn place(&self, bank: Bank, offset: usize) -> u32 {
+    /// The flash offset of a byte of a bank.
+    fn address(&self, bank: Bank, offset: usize) -> u32 {
         let before = match bank {
             Bank::A => 0,
             Bank::B => self.bank_len,
@@ -42,22 +42,22 @@ impl<F: NorFlash> FlashBanks<F> {
         self.start + before + offset as u32
     }
 
-    /// Whether the flash holds these pieces, from this place on.
-    fn holds<'a>(&mut self, place: u32, pieces: impl Iterator<Item = &'a [u8]>) -> bool {
+    /// Whether the flash contains these pieces from an address on.
+    fn contains<'a>(&mut self, address: u32, pieces: impl Iterator<Item = &'a [u8]>) -> bool {
         let mut buffer = [0; PIECE];
-        let mut place = place;
+        let mut address = address;
         for piece in pieces {
             let read = &mut buffer[..piece.len()];
-            if self.flash.read(place, read).is_err() || read != piece {
+            if self.flash.read(address, read).is_err() || read != piece {
                 return false;
             }
-            place += piece.len() as u32;
+            address += piece.len() as u32;
         }
         true
     }
 }
 
-/// So many bytes are read back at a time.
+/// Bytes that are verified at a time.
 const PIECE: usize = 16 * ALIGN;
 const ERASED: [u8; PIECE] = [0xff; PIECE];
 
@@ -67,22 +67,22 @@ impl<F: NorFlash> Banks for FlashBanks<F> {
     }
 
     fn read(&mut self, bank: Bank, offset: usize, buffer: &mut [u8]) -> Result<(), Unreadable> {
-        self.flash.read(self.place(bank, offset), buffer).map_err(|_| Unreadable)
+        self.flash.read(self.address(bank, offset), buffer).map_err(|_| Unreadable)
     }
 }
 
-impl<F: NorFlash> Vault for FlashBanks<F> {
-    fn erase(&mut self, bank: Bank) -> Result<(), Unwritable> {
-        let start = self.place(bank, 0);
-        self.flash.erase(start, start + self.bank_len).map_err(|_| Unwritable)?;
+impl<F: NorFlash> Flash for FlashBanks<F> {
+    fn erase(&mut self, bank: Bank) -> Result<(), FlashWriteError> {
+        let start = self.address(bank, 0);
+        self.flash.erase(start, start + self.bank_len).map_err(|_| FlashWriteError)?;
         let pieces = self.bank_len as usize / PIECE;
-        if self.holds(start, (0..pieces).map(|_| &ERASED[..])) { Ok(()) } else { Err(Unwritable) }
+        if self.contains(start, (0..pieces).map(|_| &ERASED[..])) { Ok(()) } else { Err(FlashWriteError) }
     }
 
-    fn write(&mut self, bank: Bank, offset: usize, bytes: &[u8]) -> Result<(), Unwritable> {
-        let place = self.place(bank, offset);
-        self.flash.write(place, bytes).map_err(|_| Unwritable)?;
-        if self.holds(place, bytes.chunks(PIECE)) { Ok(()) } else { Err(Unwritable) }
+    fn write(&mut self, bank: Bank, offset: usize, bytes: &[u8]) -> Result<(), FlashWriteError> {
+        let address = self.address(bank, offset);
+        self.flash.write(address, bytes).map_err(|_| FlashWriteError)?;
+        if self.contains(address, bytes.chunks(PIECE)) { Ok(()) } else { Err(FlashWriteError) }
     }
 }
 
@@ -93,10 +93,10 @@ mod tests {
     use super::*;
 
     const SECTOR: usize = 64 * 1024;
-    /// What comes before the banks, as the program does in the flash of a chip.
+    /// Bytes before the banks, like the program in the flash of a chip.
     const BEFORE: usize = SECTOR;
 
-    /// Flash as it is: writing makes ones into zeros, erasing makes a whole sector of ones.
+    /// A model of NOR flash: writing clears bits, erasing sets all bits of a sector.
     struct FakeFlash {
         bytes: Vec<u8>,
         /// The lowest bit of the byte here is always 0.
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_where_it_is_read_and_nowhere_else() {
+    fn writes_go_to_the_right_bank_and_nowhere_else() {
         let mut banks = banks(None);
         assert_eq!(banks.bank_len(), SECTOR);
         for (bank, byte) in [(Bank::A, 0xaa), (Bank::B, 0xbb)] {
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bank_is_erased_without_the_other() {
+    fn erasing_a_bank_leaves_the_other_unchanged() {
         let mut banks = banks(None);
         banks.erase(Bank::B).expect("flash can be erased");
         assert!(banks.flash.bytes[..BEFORE + SECTOR].iter().all(|&byte| byte == 0x5a));
@@ -199,27 +199,27 @@ mod tests {
     }
 
     #[test]
-    fn a_cell_that_is_worn_out_is_noticed() {
+    fn a_worn_out_cell_is_an_error() {
         // The very last byte of the first bank.
         let mut banks = banks(Some(BEFORE + SECTOR - 1));
-        assert_eq!(banks.erase(Bank::A), Err(Unwritable));
-        assert_eq!(banks.write(Bank::A, SECTOR - 32, &[0xff; 32]), Err(Unwritable));
+        assert_eq!(banks.erase(Bank::A), Err(FlashWriteError));
+        assert_eq!(banks.write(Bank::A, SECTOR - 32, &[0xff; 32]), Err(FlashWriteError));
         assert_eq!(banks.erase(Bank::B), Ok(()));
         assert_eq!(banks.write(Bank::B, 0, &[1; 16]), Ok(()));
     }
 
     #[test]
-    fn what_is_written_twice_is_noticed() {
+    fn writing_without_erasing_is_an_error() {
         let mut banks = banks(None);
         banks.erase(Bank::A).expect("flash can be erased");
         assert_eq!(banks.write(Bank::A, 16, &[0x0f; 16]), Ok(()));
-        assert_eq!(banks.write(Bank::A, 16, &[0xf0; 16]), Err(Unwritable));
+        assert_eq!(banks.write(Bank::A, 16, &[0xf0; 16]), Err(FlashWriteError));
     }
 
     #[test]
-    fn what_is_out_of_bounds_is_refused() {
+    fn rejects_accesses_out_of_bounds() {
         let mut banks = banks(None);
         assert_eq!(banks.read(Bank::B, SECTOR - 16, &mut [0; 32]), Err(Unreadable));
-        assert_eq!(banks.write(Bank::B, SECTOR - 16, &[0; 32]), Err(Unwritable));
+        assert_eq!(banks.write(Bank::B, SECTOR - 16, &[0; 32]), Err(FlashWriteError));
     }
 }

@@ -1,7 +1,6 @@
-//! The LAN9118, an Ethernet controller that is read and written word by word.
+//! The LAN9118, an Ethernet controller with MAC, PHY and packet memory, accessed word by word.
 //!
-//! It has the MAC, the PHY and the packets' memory in one chip. What is here is the chip alone; whoever has one wraps it
-//! into a network driver.
+//! This is the chip alone; a board wraps it in a network driver.
 
 /// The registers of the chip.
 pub trait Registers {
@@ -11,10 +10,10 @@ pub trait Registers {
     fn write(&mut self, offset: u16, value: u32);
 }
 
-/// The longest packet, with a VLAN tag and without the check at its end.
+/// Maximum packet size, with VLAN tag, without the CRC at its end.
 pub const MAX_PACKET: usize = 1518;
-/// The check that the chip adds to each packet.
-const PACKET_CHECK: usize = 4;
+/// Size of the CRC that the chip appends to a received packet.
+const CRC_LEN: usize = 4;
 
 const RX_DATA: u16 = 0x00;
 const TX_DATA: u16 = 0x20;
@@ -32,17 +31,17 @@ const TX_FIFO_INF: u16 = 0x80;
 const MAC_CSR_CMD: u16 = 0xa4;
 const MAC_CSR_DATA: u16 = 0xa8;
 
-/// What `BYTE_TEST` reads when the chip is awake and its bytes come in the right order.
-const AWAKE: u32 = 0x8765_4321;
+/// The value of `BYTE_TEST` when the chip is ready and the byte order is right.
+const READY: u32 = 0x8765_4321;
 /// Interrupts are on, active high and driven both ways.
 const IRQ_ON: u32 = 0x111;
-/// A packet has come, or the PHY has news.
+/// A packet was received, or a PHY event.
 const INTERRUPTS: u32 = 1 << 3 | 1 << 18;
-/// A bit that must be one, and five kilobytes for packets that go out.
+/// A bit that must be one, and a transmit FIFO of 5 KB.
 const HW_DEFAULT: u32 = 1 << 20 | 5 << 16;
 const HW_RESET: u32 = 1;
 const TX_ON: u32 = 1 << 1;
-/// An interrupt as soon as one packet has come.
+/// Threshold for the receive interrupt: one packet.
 const FIFO_INT: u16 = 0x68;
 
 const CSR_BUSY: u32 = 1 << 31;
@@ -52,10 +51,10 @@ const MAC_ADDRH: u32 = 2;
 const MAC_ADDRL: u32 = 3;
 const MII_ACC: u32 = 6;
 const MII_DATA: u32 = 7;
-/// Full duplex, sends and receives.
+/// Full duplex, transmitter and receiver enabled.
 const MAC_ON: u32 = 1 << 20 | 1 << 3 | 1 << 2;
 
-/// The PHY that is in the chip.
+/// Address of the internal PHY.
 const PHY: u32 = 1 << 11;
 const MII_BUSY: u32 = 1;
 const MII_WRITE: u32 = 1 << 1;
@@ -63,33 +62,33 @@ const PHY_CONTROL: u32 = 0;
 const PHY_STATUS: u32 = 1;
 const PHY_EVENTS: u32 = 29;
 const PHY_EVENT_MASK: u32 = 30;
-/// Negotiate, and begin now.
+/// Auto-negotiation enabled and restarted.
 const NEGOTIATE: u32 = 1 << 12 | 1 << 9;
-/// The link has come up or gone down.
+/// Auto-negotiation complete, and link down.
 const LINK_EVENTS: u32 = 1 << 6 | 1 << 4;
 const LINK_UP: u32 = 1 << 2;
 
 const RX_ERROR: u32 = 1 << 15;
 const TX_FIRST_AND_LAST: u32 = 1 << 13 | 1 << 12;
 
-/// How often a chip is asked whether it is done before it counts as dead.
-const TRIES: usize = 100_000;
+/// Polls of a busy bit until the chip counts as not responding.
+const MAX_POLLS: usize = 100_000;
 
-/// The chip does not do what such a chip does.
+/// The chip does not respond as the data sheet says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Dead;
+pub struct NotResponding;
 
-/// A chip that is awake.
+/// An initialised chip.
 pub struct Lan9118<R> {
     registers: R,
 }
 
 impl<R: Registers> Lan9118<R> {
-    /// Wakes the chip up, and has it tell of packets and of the cable by its interrupt.
-    pub fn start(mut registers: R) -> Result<Self, Dead> {
+    /// Resets and initialises the chip, with interrupts for received packets and for the link.
+    pub fn start(mut registers: R) -> Result<Self, NotResponding> {
         registers.write(HW_CFG, HW_DEFAULT | HW_RESET);
-        until(|| registers.read(HW_CFG) & HW_RESET == 0)?;
-        until(|| registers.read(BYTE_TEST) == AWAKE)?;
+        poll_until(|| registers.read(HW_CFG) & HW_RESET == 0)?;
+        poll_until(|| registers.read(BYTE_TEST) == READY)?;
         registers.write(HW_CFG, HW_DEFAULT);
         let mut chip = Self { registers };
         chip.write_phy(PHY_CONTROL, NEGOTIATE)?;
@@ -99,39 +98,39 @@ impl<R: Registers> Lan9118<R> {
         chip.registers.write(TX_CFG, TX_ON);
         chip.write_mac(MAC_CR, MAC_ON)?;
         chip.registers.write(INT_STS, u32::MAX);
-        // The polarity after a reset is the other one: this has to be right before anybody listens.
+        // After a reset the polarity is inverted, so it is set before interrupts are enabled.
         chip.registers.write(IRQ_CFG, IRQ_ON);
         chip.registers.write(INT_EN, INTERRUPTS);
         Ok(chip)
     }
 
-    /// The address that the chip was given where it was made.
-    pub fn address(&mut self) -> Result<[u8; 6], Dead> {
+    /// The MAC address from the chip's EEPROM.
+    pub fn address(&mut self) -> Result<[u8; 6], NotResponding> {
         let [low, high] = [self.read_mac(MAC_ADDRL)?.to_le_bytes(), self.read_mac(MAC_ADDRH)?.to_le_bytes()];
         Ok([low[0], low[1], low[2], low[3], high[0], high[1]])
     }
 
-    /// Whether the cable is plugged in at both ends. A chip that is dead has none.
+    /// Whether the link is up. A chip that does not respond has no link.
     pub fn is_link_up(&mut self) -> bool {
-        // The event has to be read to be told again. The status remembers that the link was down, until it is read.
+        // Reading the event register re-arms the event. The link status latches low until it is read, so it is read twice.
         let events = self.read_phy(PHY_EVENTS);
         let before = self.read_phy(PHY_STATUS);
         let now = self.read_phy(PHY_STATUS);
         events.and(before).and(now).is_ok_and(|status| status & LINK_UP != 0)
     }
 
-    /// Whether a packet is there.
+    /// Whether a packet was received.
     pub fn has_packet(&mut self) -> bool {
         self.registers.read(RX_FIFO_INF) >> 16 & 0xff > 0
     }
 
-    /// Takes a packet that is there into a buffer, and returns its length: 0 if it is damaged, or too long.
+    /// Moves a received packet to the buffer, and returns its length: 0 if it is damaged or too long.
     pub fn receive(&mut self, buffer: &mut [u8; MAX_PACKET]) -> usize {
         let status = self.registers.read(RX_STATUS);
         let in_memory = (status >> 16 & 0x3fff) as usize;
-        let len = in_memory.saturating_sub(PACKET_CHECK);
+        let len = in_memory.saturating_sub(CRC_LEN);
         let good = status & RX_ERROR == 0 && len <= MAX_PACKET;
-        // All of it has to be read, good or not, or the next one would begin in the middle of this one.
+        // The whole packet has to be read from the FIFO, even if it is dropped.
         for at in (0..in_memory).step_by(4) {
             let word = self.registers.read(RX_DATA).to_le_bytes();
             if let Some(rest) = buffer.get_mut(at..len.min(MAX_PACKET)) {
@@ -141,9 +140,9 @@ impl<R: Registers> Lan9118<R> {
         if good { len } else { 0 }
     }
 
-    /// Whether there is room to send a packet of any length.
+    /// Whether the transmit FIFO has room for a packet of any length.
     pub fn can_transmit(&mut self) -> bool {
-        // What became of those before has to be taken out, or there is no more room for it one day.
+        // Status words of sent packets have to be read, or the status FIFO fills up.
         while self.registers.read(TX_FIFO_INF) >> 16 & 0xff > 0 {
             self.registers.read(TX_STATUS);
         }
@@ -162,47 +161,47 @@ impl<R: Registers> Lan9118<R> {
         }
     }
 
-    fn read_mac(&mut self, register: u32) -> Result<u32, Dead> {
+    fn read_mac(&mut self, register: u32) -> Result<u32, NotResponding> {
         self.registers.write(MAC_CSR_CMD, CSR_BUSY | CSR_READ | register);
-        until(|| self.registers.read(MAC_CSR_CMD) & CSR_BUSY == 0)?;
+        poll_until(|| self.registers.read(MAC_CSR_CMD) & CSR_BUSY == 0)?;
         Ok(self.registers.read(MAC_CSR_DATA))
     }
 
-    fn write_mac(&mut self, register: u32, value: u32) -> Result<(), Dead> {
+    fn write_mac(&mut self, register: u32, value: u32) -> Result<(), NotResponding> {
         self.registers.write(MAC_CSR_DATA, value);
         self.registers.write(MAC_CSR_CMD, CSR_BUSY | register);
-        until(|| self.registers.read(MAC_CSR_CMD) & CSR_BUSY == 0)
+        poll_until(|| self.registers.read(MAC_CSR_CMD) & CSR_BUSY == 0)
     }
 
-    fn read_phy(&mut self, register: u32) -> Result<u32, Dead> {
+    fn read_phy(&mut self, register: u32) -> Result<u32, NotResponding> {
         self.access_phy(PHY | register << 6 | MII_BUSY)?;
         self.read_mac(MII_DATA)
     }
 
-    fn write_phy(&mut self, register: u32, value: u32) -> Result<(), Dead> {
+    fn write_phy(&mut self, register: u32, value: u32) -> Result<(), NotResponding> {
         self.write_mac(MII_DATA, value)?;
         self.access_phy(PHY | register << 6 | MII_WRITE | MII_BUSY)
     }
 
-    fn access_phy(&mut self, access: u32) -> Result<(), Dead> {
+    fn access_phy(&mut self, access: u32) -> Result<(), NotResponding> {
         self.write_mac(MII_ACC, access)?;
-        for _ in 0..TRIES {
+        for _ in 0..MAX_POLLS {
             if self.read_mac(MII_ACC)? & MII_BUSY == 0 {
                 return Ok(());
             }
         }
-        Err(Dead)
+        Err(NotResponding)
     }
 }
 
-/// Forgets why the chip has interrupted. It may do so from within the interrupt, while others use the chip.
+/// Clears the interrupt status. Safe in the interrupt handler while a task uses the chip.
 pub fn acknowledge(registers: &mut impl Registers) {
-    let why = registers.read(INT_STS);
-    registers.write(INT_STS, why);
+    let status = registers.read(INT_STS);
+    registers.write(INT_STS, status);
 }
 
-fn until(mut is_done: impl FnMut() -> bool) -> Result<(), Dead> {
-    (0..TRIES).any(|_| is_done()).then_some(()).ok_or(Dead)
+fn poll_until(mut is_done: impl FnMut() -> bool) -> Result<(), NotResponding> {
+    (0..MAX_POLLS).any(|_| is_done()).then_some(()).ok_or(NotResponding)
 }
 
 #[cfg(test)]

@@ -1,9 +1,9 @@
-//! An address for the network card of a board that was not given one.
+//! A MAC address for a board without an assigned one.
 
-/// The address that follows from a chip's own number: the same after every start, and another one on every other board.
+/// Derives a MAC address from the unique id of the chip: stable over resets, and different on every board.
 ///
-/// It says of itself that it was not bought (bit 1 of the first byte), and that it is of one machine (bit 0). The number has
-/// the place on the wafer in it, and is alike for chips of one wafer in most of its bits; so it is hashed (FNV-1a).
+/// The address is locally administered (bit 1 of the first byte) and unicast (bit 0). The id contains the position on the
+/// wafer, so ids of one wafer differ in few bits; therefore it is hashed (FNV-1a).
 #[must_use]
 pub fn mac(chip: &[u8; 12]) -> [u8; 6] {
     let hash = chip

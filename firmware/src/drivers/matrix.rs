@@ -1,20 +1,19 @@
-//! 64 reed switches on 16 wires.
+//! A matrix of 64 reed switches on 16 wires.
 //!
 //! Each square has a reed and a diode in series, between the wire of its file and the wire of its rank; the diode lets
 //! current flow from the file to the rank only (its ring points to the rank). All 16 wires are open-drain pins with
-//! pull-ups: such a pin is either pulled to ground or let go, and then it rises by itself. A scan pulls one rank after the
-//! other, and a file that goes down with it has a magnet on the square where they cross.
+//! pull-ups: a pin either pulls its wire low or releases it, and then the pull-up raises it. A scan pulls one rank after the
+//! other low; a file that goes low with it has a magnet on the square where they cross.
 //!
-//! Why pull down, and not push up? Because then no two outputs can ever work against each other, whatever is wired wrong:
-//! at any moment one pin pulls, and nobody pushes. And because every wire can be both pulled and read, the board can find
-//! its own wiring faults ([`Matrix::check`]).
+//! Pins only pull low and never drive high, so no wiring fault can make two outputs drive against each other. Every wire
+//! can be both pulled and read, so the board can diagnose its own wiring ([`Matrix::check`]).
 //!
-//! Is low low enough? With a piece on every square of a rank, eight pull-ups of at least 30 kΩ send 0.9 mA through that rank's
+//! Low level: with a piece on every square of a rank, eight pull-ups of at least 30 kΩ send 0.9 mA through that rank's
 //! pin. With 220 Ω in the wire, which save the pin if it ever touches 5 V, and 0.55 V across each diode, a file is at 0.75 V,
 //! and a pin of a chip with 3.3 V reads everything below 1.0 V as low.
 //!
-//! Why wait [`SETTLE_US`]? A wire that is pulled falls at once; one that is let go has to be charged by its pull-up, of
-//! 50 kΩ at most. A file has perhaps half a metre of wire (50 pF), eight diodes (4 pF each), a pin (5 pF), and neighbours
+//! Settling time, [`SETTLE_US`]: a wire that is pulled falls at once; one that is released is charged by its pull-up, of at
+//! most 50 kΩ. A file has perhaps half a metre of wire (50 pF), eight diodes (4 pF each), a pin (5 pF), and neighbours
 //! in a ribbon cable that double it: say 200 pF, and then 50 kΩ × 200 pF = 10 µs is the time in which it comes within a third
 //! of 3.3 V. A file that was held at 0.75 V reads as high again from 2.3 V on, which is after one such time. Waiting for
 //! three of them leaves room for longer wires, and eight ranks take 240 µs of the millisecond that a scan has.
@@ -26,17 +25,17 @@ use embedded_hal::digital::{ErrorType, InputPin, OutputPin};
 use embedded_hal_async::delay::DelayNs;
 
 use super::wiring::{LINES, Wiring};
-use crate::parts::Reeds;
+use crate::hal::Reeds;
 
-/// How long a wire gets to become what it is going to be, in microseconds.
+/// Settling time of a wire after a change, in microseconds.
 pub const SETTLE_US: u32 = 30;
 
-/// An open-drain pin of the chip itself: it can be pulled to ground, let go, and read, and none of that can fail.
+/// An open-drain pin of the chip: it can pull low, release and read its wire, and none of that can fail.
 pub trait Wire: InputPin + OutputPin + ErrorType<Error = Infallible> {}
 
 impl<P: InputPin + OutputPin + ErrorType<Error = Infallible>> Wire for P {}
 
-/// The switches of a board.
+/// The reed matrix of a board.
 pub struct Matrix<P, D> {
     ranks: [P; 8],
     files: [P; 8],
@@ -44,19 +43,19 @@ pub struct Matrix<P, D> {
 }
 
 impl<P: Wire, D: DelayNs> Matrix<P, D> {
-    /// On these wires: rank 1 to rank 8, and file a to file h. All of them are let go.
+    /// Ranks 1 to 8, and files a to h. All wires are released.
     pub fn new(ranks: [P; 8], files: [P; 8], delay: D) -> Self {
         let mut matrix = Self { ranks, files, delay };
-        matrix.let_go();
+        matrix.release_all();
         matrix
     }
 
-    /// Pulls every wire once and looks what goes down with it, which finds most of what can be wrong with the wires.
+    /// Tests the wiring: pulls every wire once, and reads which wires go low with it.
     ///
-    /// A diode is checked only where a magnet closes the reed beside it. So this is done with no piece on the board, and
-    /// then with eight on one rank after the other: with more than that, several bad diodes would drag sound ones into it.
+    /// A diode is tested only where a magnet closes its reed. So the builder runs this with no piece on the board, and then
+    /// with eight pieces on one rank after the other: with more, several bad diodes would implicate good ones.
     pub async fn check(&mut self) -> Wiring {
-        self.let_go();
+        self.release_all();
         self.delay.delay_us(SETTLE_US).await;
         let idle = self.low_lines();
         let mut pulled = [0; LINES];
@@ -64,17 +63,17 @@ impl<P: Wire, D: DelayNs> Matrix<P, D> {
             pull(self.line(line));
             self.delay.delay_us(SETTLE_US).await;
             *low = self.low_lines();
-            let_go(self.line(line));
+            release(self.line(line));
         }
         Wiring::diagnose(idle, &pulled)
     }
 
-    /// A scan that was given up halfway may have left a rank pulled.
-    fn let_go(&mut self) {
-        self.ranks.iter_mut().chain(&mut self.files).for_each(let_go);
+    /// Releases all wires. A scan that was cancelled may have left a rank pulled.
+    fn release_all(&mut self) {
+        self.ranks.iter_mut().chain(&mut self.files).for_each(release);
     }
 
-    /// Which of all wires are down: the ranks in the lower eight bits, the files in the upper.
+    /// The wires that are low: ranks in the lower eight bits, files in the upper.
     fn low_lines(&mut self) -> u16 {
         u16::from_le_bytes([low(&mut self.ranks), low(&mut self.files)])
     }
@@ -87,18 +86,18 @@ impl<P: Wire, D: DelayNs> Matrix<P, D> {
 
 impl<P: Wire, D: DelayNs> Reeds for Matrix<P, D> {
     async fn scan(&mut self) -> Bitboard {
-        self.let_go();
+        self.release_all();
         let mut occupied = [0; 8];
         for (rank, files) in self.ranks.iter_mut().zip(&mut occupied) {
             pull(rank);
             self.delay.delay_us(SETTLE_US).await;
             *files = low(&mut self.files);
-            let_go(rank);
+            release(rank);
         }
         Bitboard(u64::from_le_bytes(occupied))
     }
 
-    async fn wires(&mut self) -> Option<Wiring> {
+    async fn check_wiring(&mut self) -> Option<Wiring> {
         Some(self.check().await)
     }
 }
@@ -107,11 +106,11 @@ fn pull<P: Wire>(wire: &mut P) {
     let Ok(()) = wire.set_low();
 }
 
-fn let_go<P: Wire>(wire: &mut P) {
+fn release<P: Wire>(wire: &mut P) {
     let Ok(()) = wire.set_high();
 }
 
-/// Which of eight wires are down, the first in the lowest bit.
+/// Which of eight wires are low, the first in the lowest bit.
 fn low<P: Wire>(wires: &mut [P; 8]) -> u8 {
     wires.iter_mut().rev().fold(0, |bits, wire| {
         let Ok(low) = wire.is_low();
@@ -124,22 +123,22 @@ mod tests {
     use std::cell::RefCell;
     use std::rc::Rc;
 
-    use super::super::finished::finished;
+    use super::super::poll_once::poll_once;
     use super::*;
 
-    /// How long a wire takes to rise in the fake: a third of what it is given, as reckoned above.
+    /// Rise time of a wire in the model: a third of the settling time, as calculated above.
     const RISE_NS: u64 = 10_000;
 
-    /// A board of wires, diodes, reeds and mistakes.
+    /// A model of wires, diodes, reeds and wiring faults.
     #[derive(Default)]
     struct Board {
         now: u64,
         pieces: u64,
         pulled: u16,
-        /// When each wire was last held down.
+        /// When each wire was last held low.
         down: [Option<u64>; LINES],
         grounded: u16,
-        deaf: u16,
+        stuck_high: u16,
         touching: Vec<(usize, usize)>,
         backwards: u64,
         bridged: u64,
@@ -147,9 +146,9 @@ mod tests {
     }
 
     impl Board {
-        /// Which wires are held down at this moment.
+        /// The wires that are held low now.
         fn held(&self) -> u16 {
-            let mut low = (self.pulled & !self.deaf) | self.grounded;
+            let mut low = (self.pulled & !self.stuck_high) | self.grounded;
             loop {
                 let before = low;
                 let mut follow = |leader: usize, follower: usize| {
@@ -177,8 +176,8 @@ mod tests {
             }
         }
 
-        /// To be called before every change, and when time goes by.
-        fn note(&mut self) {
+        /// Records the wires that are low. Called before every change, and before time advances.
+        fn record(&mut self) {
             let held = self.held();
             for (line, down) in self.down.iter_mut().enumerate() {
                 if held >> line & 1 == 1 {
@@ -206,13 +205,13 @@ mod tests {
             let mut board = self.0.borrow_mut();
             board.pulled |= 1 << self.1;
             board.most_pulled = board.most_pulled.max(board.pulled.count_ones());
-            board.note();
+            board.record();
             Ok(())
         }
 
         fn set_high(&mut self) -> Result<(), Infallible> {
             let mut board = self.0.borrow_mut();
-            board.note();
+            board.record();
             board.pulled &= !(1 << self.1);
             Ok(())
         }
@@ -233,7 +232,7 @@ mod tests {
     impl DelayNs for FakeDelay {
         async fn delay_ns(&mut self, ns: u32) {
             let mut board = self.0.borrow_mut();
-            board.note();
+            board.record();
             board.now += u64::from(ns);
         }
     }
@@ -246,10 +245,10 @@ mod tests {
 
     fn check(board: Board) -> String {
         let (mut matrix, _) = matrix(board);
-        finished(matrix.check()).to_string()
+        poll_once(matrix.check()).to_string()
     }
 
-    /// Every occupancy that can be told from another is among these by chance, and all rows and columns are.
+    /// All ranks, files and single squares, and random occupancies.
     fn occupancies() -> impl Iterator<Item = u64> {
         let lines = (0..8).flat_map(|line| [0xff << (8 * line), 0x0101_0101_0101_0101 << line]);
         let single = (0..64).map(|square| 1 << square);
@@ -266,7 +265,7 @@ mod tests {
         let (mut matrix, board) = matrix(Board::default());
         for pieces in occupancies() {
             board.borrow_mut().pieces = pieces;
-            assert_eq!(finished(matrix.scan()), Bitboard(pieces));
+            assert_eq!(poll_once(matrix.scan()), Bitboard(pieces));
         }
         assert_eq!(board.borrow().most_pulled, 1, "one wire at a time, or a scan would see ghosts");
         assert_eq!(board.borrow().pulled, 0);
@@ -275,43 +274,43 @@ mod tests {
     #[test]
     fn a_scan_fits_into_a_millisecond_four_times() {
         let (mut matrix, board) = matrix(Board::default());
-        finished(matrix.scan());
+        poll_once(matrix.scan());
         assert!(board.borrow().now <= 250_000);
     }
 
     #[test]
-    fn a_scan_that_was_given_up_leaves_no_ghosts() {
+    fn a_cancelled_scan_does_not_disturb_the_next_one() {
         let (mut matrix, board) = matrix(Board { pieces: 0xff, ..Board::default() });
-        // As if it had been dropped at its first wait.
+        // As if the scan had been dropped at its first await.
         pull(matrix.line(0));
         board.borrow_mut().now += 1_000_000;
-        assert_eq!(finished(matrix.scan()), Bitboard(0xff));
+        assert_eq!(poll_once(matrix.scan()), Bitboard(0xff));
         drop(board);
     }
 
     #[test]
-    fn sound_wires_are_sound_whatever_stands_on_them() {
+    fn good_wires_have_no_fault_whatever_stands_on_them() {
         for pieces in occupancies() {
             assert_eq!(check(Board { pieces, ..Board::default() }), "all 16 wires are sound");
         }
     }
 
     #[test]
-    fn a_wire_at_ground_is_found() {
+    fn finds_a_wire_shorted_to_ground() {
         assert_eq!(check(Board { grounded: 1 << 2, ..Board::default() }), "rank 3 touches ground");
         assert_eq!(check(Board { grounded: 1 << 12, pieces: !0, ..Board::default() }), "file e touches ground");
     }
 
     #[test]
-    fn a_wire_that_cannot_be_pulled_is_found() {
+    fn finds_a_wire_shorted_to_the_supply() {
         assert_eq!(
-            check(Board { deaf: 1 << 8, ..Board::default() }),
+            check(Board { stuck_high: 1 << 8, ..Board::default() }),
             "file a cannot be pulled down: it touches 3.3 V or 5 V"
         );
     }
 
     #[test]
-    fn wires_that_touch_are_found() {
+    fn finds_shorted_wires() {
         for pieces in [0, 1, 0xffff_0000_0000_ffff] {
             let touching = |one, other| check(Board { touching: vec![(one, other)], pieces, ..Board::default() });
             assert_eq!(touching(0, 1), "rank 1 touches rank 2");
@@ -324,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn bad_diodes_are_found_where_a_piece_stands() {
+    fn finds_bad_diodes_where_a_piece_stands() {
         let e4 = 1 << 28;
         for bad in [Board { backwards: e4, ..Board::default() }, Board { bridged: e4, ..Board::default() }] {
             assert_eq!(check(bad), "all 16 wires are sound");
@@ -342,23 +341,23 @@ mod tests {
     }
 
     #[test]
-    fn any_mixture_of_diodes_is_told_apart_on_one_rank() {
+    fn diagnoses_any_mixture_of_diodes_on_one_rank() {
         // Five squares of the rank, each with any of the three kinds of diodes.
         for backwards in 0..32_u64 {
             for bridged in (0..32).filter(|bridged| bridged & backwards == 0) {
                 let [pieces, backwards, bridged] = [0xff, backwards, bridged].map(|files| files << 24);
                 let (mut matrix, _) = matrix(Board { pieces, backwards, bridged, ..Board::default() });
-                let found = finished(matrix.check());
+                let found = poll_once(matrix.check());
                 assert_eq!(found, Wiring::of_diodes(Bitboard(backwards), Bitboard(bridged)));
             }
         }
     }
 
     #[test]
-    fn squares_on_bad_wires_are_not_to_be_trusted() {
+    fn squares_on_faulty_wires_are_reported() {
         let trouble = |board| {
             let (mut matrix, _) = matrix(board);
-            finished(matrix.check()).squares()
+            poll_once(matrix.check()).squares()
         };
         assert_eq!(trouble(Board::default()), Bitboard::EMPTY);
         assert_eq!(trouble(Board { grounded: 1 << 1, ..Board::default() }), Bitboard(0xff00));

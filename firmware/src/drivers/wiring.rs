@@ -1,4 +1,4 @@
-//! What is wrong with the wires of a matrix.
+//! Wiring faults of a reed matrix: diagnosis from a wire test, and messages for the builder.
 
 use core::fmt;
 
@@ -7,30 +7,30 @@ use chess::Bitboard;
 /// Eight ranks and eight files, in this order.
 pub(super) const LINES: usize = 16;
 
-/// What a check of the wires has found, in words of the person with the soldering iron.
+/// The result of a wire test.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Wiring {
-    /// Wires that are down though nobody pulls them.
+    /// Wires that are low though no pin pulls them low.
     grounded: u16,
-    /// Wires that stay up though they are pulled.
-    deaf: u16,
-    /// For each wire, the wires that come later and touch it.
+    /// Wires that stay high though their pin pulls them low.
+    stuck_high: u16,
+    /// For each wire, the later wires that are shorted to it.
     touching: [u16; LINES],
-    /// Squares where current flows from the rank to the file, and not the other way.
+    /// Squares where current flows only from the rank to the file: the diode is reversed.
     backwards: Bitboard,
-    /// Squares where current flows both ways.
+    /// Squares where current flows both ways: the diode is bridged.
     bridged: Bitboard,
 }
 
 impl Wiring {
-    /// Concludes from the wires that were down when nothing was pulled, and from those that were when each was.
+    /// Diagnoses faults from the wires that were low with no wire pulled (`idle`), and with each wire pulled (`pulled`).
     pub(super) fn diagnose(idle: u16, pulled: &[u16; LINES]) -> Self {
         let went_down = |line: usize, with: usize| (pulled[with] & !idle) >> line & 1 == 1;
         let mut wiring = Self { grounded: idle, ..Self::default() };
         let mut suspects = 0_u16;
         for square in 0..64 {
             let (rank, file) = (square / 8, 8 + square % 8);
-            // A diode never lets a file pull its rank.
+            // A good diode never lets a file pull its rank low.
             if went_down(rank, file) {
                 let both_ways = went_down(file, rank);
                 let found = if both_ways { &mut wiring.bridged } else { &mut wiring.backwards };
@@ -40,9 +40,9 @@ impl Wiring {
         }
         for (line, low) in pulled.iter().enumerate() {
             if low >> line & 1 == 0 {
-                wiring.deaf |= 1 << line;
+                wiring.stuck_high |= 1 << line;
             }
-            // Wires that are down together whichever of the two is pulled, unless bad diodes explain it.
+            // A short: each of the two wires pulls the other low, and no bad diode explains it.
             let others = if line < 8 { line + 1..8 } else { line + 1..LINES };
             for other in others.filter(|&other| went_down(line, other) && went_down(other, line)) {
                 if suspects & (1 << line | 1 << other) == 0 {
@@ -58,18 +58,18 @@ impl Wiring {
         Self { backwards, bridged, ..Self::default() }
     }
 
-    /// Whether nothing is wrong.
+    /// Whether there is no fault.
     #[must_use]
     pub fn is_sound(&self) -> bool {
         *self == Self::default()
     }
 
-    /// The squares that cannot be trusted.
+    /// The squares on faulty wires or with faulty diodes.
     #[must_use]
     pub fn squares(&self) -> Bitboard {
         let touching = (0..LINES).filter(|&line| self.touching[line] != 0);
         let touching = touching.fold(0, |lines, line| lines | 1 << line | self.touching[line]);
-        let lines = self.grounded | self.deaf | touching;
+        let lines = self.grounded | self.stuck_high | touching;
         let bad = (0..LINES).filter(|line| lines >> line & 1 == 1);
         let squares = bad.fold(0, |squares, line| squares | Line(line).squares());
         Bitboard(squares | self.backwards.0 | self.bridged.0)
@@ -90,7 +90,7 @@ impl fmt::Display for Wiring {
             if one.is_in(self.grounded) {
                 line(f, format_args!("{one} touches ground"))?;
             }
-            if one.is_in(self.deaf) {
+            if one.is_in(self.stuck_high) {
                 line(f, format_args!("{one} cannot be pulled down: it touches 3.3 V or 5 V"))?;
             }
             for other in (0..LINES).map(Line).filter(|other| other.is_in(self.touching[one.0])) {
@@ -108,7 +108,7 @@ impl fmt::Display for Wiring {
     }
 }
 
-/// One of the 16 wires.
+/// A wire: ranks 1 to 8, then files a to h.
 #[derive(Clone, Copy)]
 struct Line(usize);
 

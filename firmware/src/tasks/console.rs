@@ -1,75 +1,93 @@
-//! Reads lines from a cable, and answers them.
+//! The serial console: reads lines, and writes the answers.
 
+use embassy_futures::select::{Either, select};
 use embedded_io_async::{Read, Write};
 
-use super::meeting::{ANSWERS, Answer, CHECK_WIRES, LINES, Line, WIRES};
-use super::roll::patiently;
-use crate::console::{Command, Editor, HELP, Typed};
-use crate::roll_call::Who;
+use super::channels::{ANSWERS, Answer, CHECK_WIRES, CONSOLE_LINES, Line, NOTICE, WIRES};
+use super::liveness::check_in_during;
+use crate::banner::Banner;
+use crate::console::{Command, Editor, HELP, Typed, write_chunked};
+use crate::liveness::TaskId;
 
 const PROMPT: &[u8] = b"> ";
 
-/// Works the console for as long as the cable does; one that fails is tried again.
-pub(crate) async fn console(mut cable: impl Read + Write) -> ! {
+/// Serves the console. After an I/O error it retries every second.
+pub(crate) async fn console(mut serial: impl Read + Write, banner: Banner) -> ! {
     let mut editor = Editor::default();
+    let mut text = Line::new();
+    // The banner is shorter than a line.
+    let _ = core::fmt::write(&mut text, format_args!("\r\n{banner}\r\n> "));
+    let _ = write_chunked(&mut serial, text.as_bytes()).await;
     loop {
-        // What could not be shown is not worth more than trying again with the next line.
-        let _ = serve(&mut cable, &mut editor).await;
-        patiently(Who::Console, embassy_time::Timer::after_secs(1)).await;
+        // Output that was lost is not repeated; the next line is served.
+        let _ = serve(&mut serial, &mut editor).await;
+        check_in_during(TaskId::Console, embassy_time::Timer::after_secs(1)).await;
     }
 }
 
-async fn serve<C: Read + Write>(cable: &mut C, editor: &mut Editor) -> Result<(), C::Error> {
+async fn serve<C: Read + Write>(serial: &mut C, editor: &mut Editor) -> Result<(), C::Error> {
     loop {
         let mut byte = [0];
-        if patiently(Who::Console, cable.read(&mut byte)).await? == 0 {
-            return Ok(());
+        // Reading is cancel-safe.
+        let input = select(serial.read(&mut byte), NOTICE.wait());
+        match check_in_during(TaskId::Console, input).await {
+            Either::First(count) => {
+                if count? == 0 {
+                    return Ok(());
+                }
+            }
+            Either::Second(notice) => {
+                write_chunked(serial, b"\r\n").await?;
+                write_line(serial, notice).await?;
+                write_chunked(serial, PROMPT).await?;
+                continue;
+            }
         }
         match editor.feed(byte[0]) {
-            Typed::Echo(echo) => cable.write_all(echo).await?,
-            Typed::Unreadable => say(cable, "that is no line of text that a command could be").await?,
+            Typed::Echo(echo) => write_chunked(serial, echo).await?,
+            Typed::Unreadable => write_line(serial, "invalid line: too long, or not UTF-8").await?,
             Typed::Line(line) => {
-                cable.write_all(b"\r\n").await?;
+                write_chunked(serial, b"\r\n").await?;
                 match Command::parse(line) {
                     Ok(None) => {}
-                    Ok(Some(Command::Help)) => cable.write_all(HELP.as_bytes()).await?,
+                    Ok(Some(Command::Help)) => write_chunked(serial, HELP.as_bytes()).await?,
                     Ok(Some(command)) => {
-                        let wires_too = command == Command::Selftest;
-                        LINES.send(Line::try_from(line).unwrap_or_default()).await;
+                        let checks_wiring = command == Command::Selftest;
+                        CONSOLE_LINES.send(Line::try_from(line).unwrap_or_default()).await;
                         let answer = ANSWERS.wait().await;
-                        cable.write_all(answer.as_bytes()).await?;
-                        if wires_too {
-                            tell_wires(cable).await?;
+                        write_chunked(serial, answer.as_bytes()).await?;
+                        if checks_wiring {
+                            report_wiring(serial).await?;
                         }
                     }
                     Err(error) => {
                         let mut text = Line::new();
-                        // Every sentence of it is shorter than a line.
+                        // Every error message is shorter than a line.
                         let _ = core::fmt::write(&mut text, format_args!("{error}"));
-                        say(cable, &text).await?;
+                        write_line(serial, &text).await?;
                     }
                 }
-                cable.write_all(PROMPT).await?;
+                write_chunked(serial, PROMPT).await?;
             }
         }
     }
 }
 
-/// Has the wires of the switches looked at, and says what was found, one fault a line.
-async fn tell_wires<C: Write>(cable: &mut C) -> Result<(), C::Error> {
+/// Has the wiring of the switches checked, and writes one line for each fault.
+async fn report_wiring<C: Write>(serial: &mut C) -> Result<(), C::Error> {
     CHECK_WIRES.signal(());
     if let Some(wiring) = WIRES.wait().await {
         let mut text = Answer::new();
-        // What does not fit is left out: by then there is enough to do.
+        // Faults that do not fit are left out; they appear when others are repaired.
         let _ = core::fmt::write(&mut text, format_args!("{wiring}"));
         for line in text.lines() {
-            say(cable, line).await?;
+            write_line(serial, line).await?;
         }
     }
     Ok(())
 }
 
-async fn say<C: Write>(cable: &mut C, text: &str) -> Result<(), C::Error> {
-    cable.write_all(text.as_bytes()).await?;
-    cable.write_all(b"\r\n").await
+async fn write_line<C: Write>(serial: &mut C, text: &str) -> Result<(), C::Error> {
+    write_chunked(serial, text.as_bytes()).await?;
+    write_chunked(serial, b"\r\n").await
 }

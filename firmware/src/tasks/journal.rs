@@ -1,27 +1,44 @@
-//! Carries out what the journal wants done to its banks.
+//! Executes flash operations of the journal, so that the main loop does not wait for them.
 
 use defmt::warn;
 use embassy_sync::blocking_mutex::raw::RawMutex;
 use embassy_sync::mutex::Mutex;
+use embassy_time::{Duration, Timer};
 
-use super::meeting::{CHORES, Chore, DONE};
-use super::roll::patiently;
-use crate::parts::Vault;
-use crate::roll_call::Who;
+use super::channels::{ERASE_AHEAD, FLASH_OPERATIONS, FLASH_RESULT, FlashOperation, NOTICE};
+use super::clock;
+use super::liveness::check_in_during;
+use crate::hal::{Flash, Stopwatch};
+use crate::liveness::TaskId;
+use crate::lost_time::LostTime;
 
-pub(crate) async fn journal(vault: &Mutex<impl RawMutex, impl Vault>) -> ! {
+/// Time between the announcement of an erase and the erase. The console needs 9 ms to print the announcement.
+const NOTICE_TIME: Duration = Duration::from_millis(20);
+
+pub(crate) async fn journal(flash: &Mutex<impl RawMutex, impl Flash>, mut stopwatch: impl Stopwatch) -> ! {
+    let mut lost_time = LostTime::new();
     loop {
-        let chore = patiently(Who::Journal, CHORES.receive()).await;
+        let operation = check_in_during(TaskId::Journal, FLASH_OPERATIONS.receive()).await;
+        if let FlashOperation::Erase(_) = operation {
+            NOTICE.signal("journal: erasing a flash sector, the board may pause for up to 4 s");
+            ERASE_AHEAD.signal(());
+            Timer::after(NOTICE_TIME).await;
+        }
         let result = {
-            let mut vault = vault.lock().await;
-            match &chore {
-                Chore::Erase(bank) => vault.erase(*bank),
-                Chore::Write { bank, offset, bytes } => vault.write(*bank, *offset, bytes),
+            let mut flash = flash.lock().await;
+            match &operation {
+                FlashOperation::Erase(bank) => {
+                    clock::run_stalling(&mut stopwatch, &mut lost_time, || flash.erase(*bank))
+                }
+                FlashOperation::Write { bank, offset, bytes } => flash.write(*bank, *offset, bytes),
             }
         };
-        if result.is_err() {
-            warn!("the journal could not be written");
+        if let FlashOperation::Erase(_) = operation {
+            NOTICE.signal(if result.is_ok() { "journal: sector erased" } else { "journal: erasing the sector failed" });
         }
-        DONE.signal(result.is_ok());
+        if result.is_err() {
+            warn!("journal write or erase failed");
+        }
+        FLASH_RESULT.signal(result.is_ok());
     }
 }

@@ -1,13 +1,13 @@
-//! Shows frames, as they come and as fast as the lamps can.
+//! Sends light frames to the LEDs, the latest one first.
 
-use super::meeting::LIGHT;
-use super::roll::patiently;
-use crate::parts::Lamps;
-use crate::roll_call::Who;
+use super::channels::{FRAME, LightFrame};
+use super::liveness::check_in_during;
+use crate::hal::Leds;
+use crate::liveness::TaskId;
 
-pub(crate) async fn lights(mut lamps: impl Lamps) -> ! {
+pub(crate) async fn lights(mut leds: impl Leds) -> ! {
     loop {
-        let frame = patiently(Who::Lights, LIGHT.wait()).await;
-        lamps.show(&frame).await;
+        let LightFrame { frame, layout } = check_in_during(TaskId::Lights, FRAME.wait()).await;
+        leds.show(&frame, layout).await;
     }
 }

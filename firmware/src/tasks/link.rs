@@ -1,4 +1,4 @@
-//! Calls the relay when the referee says so, and carries frames.
+//! The WebSocket connection to the relay: connects on request of the main loop, and carries frames.
 
 use core::convert::Infallible;
 use core::fmt;
@@ -16,161 +16,167 @@ use embedded_io_async::Write as _;
 use heapless::Vec;
 use wire::link::MAX_FRAME;
 
-use super::meeting::{DIAL, FROM_RELAY, HANG_UP, Letter, NETWORK, Report, TO_RELAY};
-use super::roll::patiently;
-use crate::parts::Dice;
-use crate::roll_call::Who;
+use super::channels::{CONNECT, DISCONNECT, LINK_EVENTS, LinkEvent, NETWORK, RELAY_FRAMES, RelayFrame};
+use super::liveness::check_in_during;
+use crate::hal::Rng;
+use crate::liveness::TaskId;
 use crate::websocket::{
     FRAME_OVERHEAD, FrameError, HandshakeError, Nonce, Opcode, Reader, Received, Upgrade, request, write,
 };
 
-/// How long a relay may take for each step until there is a connection.
-const PATIENCE: Duration = Duration::from_secs(10);
-/// How long what was sent may go without a sign that it has arrived.
-const DEAD_AFTER: Duration = Duration::from_secs(30);
+/// Timeout of each step of connecting: DNS, TCP, WebSocket.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+/// TCP user timeout: the connection fails if sent data is not acknowledged for this long.
+const SEND_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// How long a connection that is given up may take to say so.
-const MOMENT: Duration = Duration::from_millis(100);
-/// Why a WebSocket is closed, if nothing is wrong.
-const NORMAL: u16 = 1000;
+/// Time for a close frame or a reset to leave.
+const CLOSE_TIMEOUT: Duration = Duration::from_millis(100);
+/// WebSocket status code 1000, normal closure.
+const NORMAL_CLOSURE: u16 = 1000;
 
-/// Room for what waits to be read or sent: some frames each.
+/// Size of the TCP buffer in each direction: a few frames.
 const SOCKET_BYTES: usize = 2048;
 
-/// Why a connection is gone.
-enum Gone {
+/// Why a connection ended or could not be made.
+enum ConnectionError {
     NoSuchHost,
     Unreachable,
-    Slow,
-    Broken,
+    Timeout,
+    Lost,
     Closed,
     Handshake(HandshakeError),
     Frame(FrameError),
 }
 
-impl fmt::Display for Gone {
+impl fmt::Display for ConnectionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::NoSuchHost => "there is no such host",
-            Self::Unreachable => "nobody answers there",
-            Self::Slow => "it takes too long",
-            Self::Broken => "the connection broke",
-            Self::Closed => "the relay closed it",
+            Self::NoSuchHost => "no such host",
+            Self::Unreachable => "host unreachable or connection refused",
+            Self::Timeout => "timeout",
+            Self::Lost => "connection lost",
+            Self::Closed => "closed by the relay",
             Self::Handshake(error) => return error.fmt(f),
             Self::Frame(error) => return error.fmt(f),
         })
     }
 }
 
-pub(crate) async fn link(stack: Stack<'static>, mut dice: impl Dice) -> ! {
+pub(crate) async fn link(stack: Stack<'static>, mut rng: impl Rng) -> ! {
     let mut buffers = ([0; SOCKET_BYTES], [0; SOCKET_BYTES]);
-    // There is a place for one, and this is the only task that takes it.
+    // NETWORK has one receiver, and this is the only task that takes it.
     let mut network = unwrap!(NETWORK.receiver());
     loop {
-        let dial = patiently(Who::Link, DIAL.wait()).await;
-        let call = dial.call;
+        let connect_request = check_in_during(TaskId::Link, CONNECT.wait()).await;
+        let connection_id = connect_request.connection_id;
         let (incoming, outgoing) = &mut buffers;
-        let conversation = async {
-            let mut hang_up = pin!(async { while HANG_UP.wait().await != call {} });
-            if let Either::Second(()) = select(network.get_and(|is_up| *is_up), hang_up.as_mut()).await {
+        let session = async {
+            let mut disconnect = pin!(async { while DISCONNECT.wait().await != connection_id {} });
+            if let Either::Second(()) = select(network.get_and(|is_up| *is_up), disconnect.as_mut()).await {
                 return;
             }
             let mut socket = TcpSocket::new(stack, incoming, outgoing);
-            socket.set_timeout(Some(DEAD_AFTER));
-            let talk = talk(&mut socket, stack, &dial.relay, call, &mut dice);
-            let is_polite = match select3(talk, hang_up, network.get_and(|is_up| !*is_up)).await {
+            socket.set_timeout(Some(SEND_TIMEOUT));
+            let carry = carry(&mut socket, stack, &connect_request.relay, connection_id, &mut rng);
+            let sends_close = match select3(carry, disconnect, network.get_and(|is_up| !*is_up)).await {
                 Either3::First(Err(reason)) => {
-                    info!("no relay: {}", Display2Format(&reason));
-                    matches!(reason, Gone::Closed)
+                    info!("relay connection failed: {}", Display2Format(&reason));
+                    matches!(reason, ConnectionError::Closed)
                 }
                 Either3::Second(()) => true,
                 Either3::Third(_) => false,
             };
-            if is_polite {
-                let part = async {
-                    let _ = send(&mut socket, Opcode::Close, &NORMAL.to_be_bytes(), &mut dice).await;
+            if sends_close {
+                let close = async {
+                    let _ = send(&mut socket, Opcode::Close, &NORMAL_CLOSURE.to_be_bytes(), &mut rng).await;
                     let _ = socket.flush().await;
                 };
-                let _ = with_timeout(MOMENT, part).await;
+                let _ = with_timeout(CLOSE_TIMEOUT, close).await;
             }
-            // There is nothing more to say, and the next call must not have to wait for this one to be settled.
+            // Reset instead of the TCP closing handshake, so that the next connection need not wait for it.
             socket.abort();
-            let _ = with_timeout(MOMENT, socket.flush()).await;
+            let _ = with_timeout(CLOSE_TIMEOUT, socket.flush()).await;
         };
-        patiently(Who::Link, conversation).await;
-        FROM_RELAY.send(Report::Gone { call }).await;
+        check_in_during(TaskId::Link, session).await;
+        LINK_EVENTS.send(LinkEvent::Disconnected { connection_id }).await;
     }
 }
 
-/// Makes a connection and carries frames over it, until it ends.
-async fn talk(
+/// Connects, and carries frames until the connection ends.
+async fn carry(
     socket: &mut TcpSocket<'_>,
     stack: Stack<'_>,
     relay: &str,
-    call: u32,
-    dice: &mut impl Dice,
-) -> Result<Infallible, Gone> {
-    let relay = Relay::parse(relay).map_err(|_| Gone::NoSuchHost)?;
-    let address = find(stack, relay.host).await?;
-    let connect = with_timeout(PATIENCE, socket.connect((address, relay.port))).await;
-    connect.map_err(|_| Gone::Slow)?.map_err(|_| Gone::Unreachable)?;
+    connection_id: u32,
+    rng: &mut impl Rng,
+) -> Result<Infallible, ConnectionError> {
+    let relay = Relay::parse(relay).map_err(|_| ConnectionError::NoSuchHost)?;
+    let address = resolve(stack, relay.host).await?;
+    let connect = with_timeout(CONNECT_TIMEOUT, socket.connect((address, relay.port))).await;
+    connect.map_err(|_| ConnectionError::Timeout)?.map_err(|_| ConnectionError::Unreachable)?;
     let mut reader = Reader::default();
-    with_timeout(PATIENCE, shake_hands(socket, &relay, dice, &mut reader)).await.map_err(|_| Gone::Slow)??;
-    FROM_RELAY.send(Report::Connected { call }).await;
+    with_timeout(CONNECT_TIMEOUT, upgrade(socket, &relay, rng, &mut reader))
+        .await
+        .map_err(|_| ConnectionError::Timeout)??;
+    LINK_EVENTS.send(LinkEvent::Connected { connection_id }).await;
     loop {
-        while let Some(received) = reader.next().map_err(Gone::Frame)? {
+        while let Some(received) = reader.next().map_err(ConnectionError::Frame)? {
             match received {
                 Received::Message(bytes) => {
-                    let frame = Vec::from_slice(bytes).map_err(|_| Gone::Frame(FrameError::TooLong))?;
-                    FROM_RELAY.send(Report::Letter(Letter { call, frame })).await;
+                    let frame = Vec::from_slice(bytes).map_err(|_| ConnectionError::Frame(FrameError::TooLong))?;
+                    LINK_EVENTS.send(LinkEvent::Received(RelayFrame { connection_id, frame })).await;
                 }
-                Received::Ping(bytes) => send(socket, Opcode::Pong, bytes, dice).await?,
+                Received::Ping(bytes) => send(socket, Opcode::Pong, bytes, rng).await?,
                 Received::Pong => {}
-                Received::Close(_) => return Err(Gone::Closed),
+                Received::Close(_) => return Err(ConnectionError::Closed),
             }
         }
-        // Neither loses anything if the other is first.
-        match select(socket.read(reader.room()), TO_RELAY.receive()).await {
-            Either::First(Ok(0)) => return Err(Gone::Closed),
+        // Both are cancel-safe.
+        match select(socket.read(reader.room()), RELAY_FRAMES.receive()).await {
+            Either::First(Ok(0)) => return Err(ConnectionError::Closed),
             Either::First(Ok(count)) => reader.filled(count),
-            Either::First(Err(_)) => return Err(Gone::Broken),
-            Either::Second(letter) if letter.call == call => send(socket, Opcode::Binary, &letter.frame, dice).await?,
-            // It was for a connection that is gone.
+            Either::First(Err(_)) => return Err(ConnectionError::Lost),
+            Either::Second(relay_frame) if relay_frame.connection_id == connection_id => {
+                send(socket, Opcode::Binary, &relay_frame.frame, rng).await?;
+            }
+            // It is for an earlier connection.
             Either::Second(_) => {}
         }
     }
 }
 
-async fn find(stack: Stack<'_>, host: &str) -> Result<IpAddress, Gone> {
+async fn resolve(stack: Stack<'_>, host: &str) -> Result<IpAddress, ConnectionError> {
     if let Ok(address) = host.parse::<Ipv4Addr>() {
         return Ok(address.into());
     }
-    let found = with_timeout(PATIENCE, stack.dns_query(host, DnsQueryType::A)).await.map_err(|_| Gone::Slow)?;
-    found.ok().and_then(|addresses| addresses.first().copied()).ok_or(Gone::NoSuchHost)
+    let found = with_timeout(CONNECT_TIMEOUT, stack.dns_query(host, DnsQueryType::A))
+        .await
+        .map_err(|_| ConnectionError::Timeout)?;
+    found.ok().and_then(|addresses| addresses.first().copied()).ok_or(ConnectionError::NoSuchHost)
 }
 
-/// Makes a WebSocket of a connection. What comes behind the answer is for the reader.
-async fn shake_hands(
+/// The WebSocket handshake. Bytes after the response go to the reader.
+async fn upgrade(
     socket: &mut TcpSocket<'_>,
     relay: &Relay<'_>,
-    dice: &mut impl Dice,
+    rng: &mut impl Rng,
     reader: &mut Reader,
-) -> Result<(), Gone> {
+) -> Result<(), ConnectionError> {
     let mut random = [0; 16];
-    dice.fill(&mut random);
+    rng.fill(&mut random);
     let nonce = Nonce::new(random);
-    socket.write_all(request(relay, &nonce).as_bytes()).await.map_err(|_| Gone::Broken)?;
-    let mut upgrade = Upgrade::new(&nonce);
+    socket.write_all(request(relay, &nonce).as_bytes()).await.map_err(|_| ConnectionError::Lost)?;
+    let mut response = Upgrade::new(&nonce);
     loop {
         let mut bytes = [0; 256];
         let count = match socket.read(&mut bytes).await {
-            Ok(0) => return Err(Gone::Closed),
+            Ok(0) => return Err(ConnectionError::Closed),
             Ok(count) => count,
-            Err(_) => return Err(Gone::Broken),
+            Err(_) => return Err(ConnectionError::Lost),
         };
-        if let Some(own) = upgrade.feed(&bytes[..count]).map_err(Gone::Handshake)? {
+        if let Some(own) = response.feed(&bytes[..count]).map_err(ConnectionError::Handshake)? {
             let rest = &bytes[own..count];
-            // It has room for more than was read at once.
+            // The reader has room for more than one read.
             reader.room()[..rest.len()].copy_from_slice(rest);
             reader.filled(rest.len());
             return Ok(());
@@ -178,9 +184,14 @@ async fn shake_hands(
     }
 }
 
-async fn send(socket: &mut TcpSocket<'_>, opcode: Opcode, payload: &[u8], dice: &mut impl Dice) -> Result<(), Gone> {
+async fn send(
+    socket: &mut TcpSocket<'_>,
+    opcode: Opcode,
+    payload: &[u8],
+    rng: &mut impl Rng,
+) -> Result<(), ConnectionError> {
     let mut frame = [0; MAX_FRAME + FRAME_OVERHEAD];
-    // No payload is longer than a frame of the link, so there is always room.
-    let len = write(opcode, payload, dice.word().to_le_bytes(), &mut frame).unwrap_or(0);
-    socket.write_all(&frame[..len]).await.map_err(|_| Gone::Broken)
+    // No payload is longer than a frame of the link, so it fits.
+    let len = write(opcode, payload, rng.next_u32().to_le_bytes(), &mut frame).unwrap_or(0);
+    socket.write_all(&frame[..len]).await.map_err(|_| ConnectionError::Lost)
 }

@@ -1,19 +1,27 @@
-//! Keeps the network's address what it should be, and says what it is.
+//! Configures the network stack, and reports whether the network is up.
 
 use defmt::info;
 use embassy_futures::select::{Either, select};
 use embassy_net::{ConfigV4, Ipv4Cidr, Stack, StaticConfigV4};
-use heapless::Vec;
+use heapless::{String, Vec};
 
-use super::meeting::{ADDRESS, FROM_RELAY, NETWORK, Report};
-use super::roll::patiently;
+use super::channels::{ADDRESS, LINK_EVENTS, LinkEvent, NETWORK};
+use super::liveness::check_in_during;
 use crate::address::Address;
-use crate::roll_call::Who;
+use crate::host_name::HOST_NAME_BYTES;
+use crate::liveness::TaskId;
 
-/// What the stack is told about an address: one that was chosen, or that the network is to give one.
-pub(crate) fn config(address: Option<Address>) -> ConfigV4 {
+/// The host name that a DHCP server gets.
+pub(crate) type HostName = String<HOST_NAME_BYTES>;
+
+/// The stack's configuration: static, or DHCP without an address.
+pub(crate) fn config(address: Option<Address>, host_name: &HostName) -> ConfigV4 {
     match address {
-        None => ConfigV4::Dhcp(embassy_net::DhcpConfig::default()),
+        None => {
+            let mut dhcp = embassy_net::DhcpConfig::default();
+            dhcp.hostname = Some(host_name.clone());
+            ConfigV4::Dhcp(dhcp)
+        }
         Some(Address { ip, prefix, gateway, dns }) => ConfigV4::Static(StaticConfigV4 {
             address: Ipv4Cidr::new(ip, prefix),
             gateway,
@@ -22,28 +30,28 @@ pub(crate) fn config(address: Option<Address>) -> ConfigV4 {
     }
 }
 
-pub(crate) async fn net(stack: Stack<'static>) -> ! {
+pub(crate) async fn net(stack: Stack<'static>, host_name: HostName) -> ! {
     let work = async {
         loop {
             if let Either::Second(address) = select(watch(stack), ADDRESS.wait()).await {
-                stack.set_config_v4(config(address));
+                stack.set_config_v4(config(address, &host_name));
             }
-            // Whoever has a connection has it no longer.
+            // Existing connections are lost.
             NETWORK.sender().send(false);
         }
     };
-    patiently(Who::Net, work).await
+    check_in_during(TaskId::Net, work).await
 }
 
-/// Waits for the network, says that it is there, and ends when it is there no longer.
+/// Waits until the network is up, reports that, and completes when it is down again.
 async fn watch(stack: Stack<'static>) {
     stack.wait_link_up().await;
     stack.wait_config_up().await;
     if let Some(config) = stack.config_v4() {
-        info!("the network is up, at {}", config.address);
+        info!("network up, address {}", config.address);
     }
     NETWORK.sender().send(true);
-    FROM_RELAY.send(Report::Network).await;
+    LINK_EVENTS.send(LinkEvent::NetworkUp).await;
     select(stack.wait_link_down(), stack.wait_config_down()).await;
-    info!("the network is down");
+    info!("network down");
 }

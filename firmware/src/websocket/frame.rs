@@ -1,16 +1,13 @@
-/// The most that a frame of a client takes beside its payload.
+/// Maximum size of the header of a client's frame, in bytes.
 pub const FRAME_OVERHEAD: usize = 8;
 
-/// What a frame is.
+/// The type of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names of RFC 6455")]
 pub enum Opcode {
-    /// A message.
     Binary,
-    /// The connection ends.
     Close,
-    /// Is somebody there?
     Ping,
-    /// Somebody is.
     Pong,
 }
 
@@ -25,11 +22,11 @@ impl Opcode {
     }
 }
 
-/// Writes a frame of a client, and returns how many bytes it has; none if the buffer is too short for it, or the payload
-/// too long for any frame of the link.
+/// Writes a client's frame, and returns its length; none if the buffer is too short, or the payload too long for a 16-bit
+/// length.
 ///
-/// The mask must be one that nobody can guess, new for each frame: it keeps somebody who can choose what is sent from
-/// choosing what goes over the wire.
+/// The mask must be unpredictable and new for each frame (RFC 6455, 10.3): otherwise an attacker who chooses the payload
+/// also chooses the bytes on the network, and can poison caching proxies.
 pub fn write(opcode: Opcode, payload: &[u8], mask: [u8; 4], buffer: &mut [u8]) -> Option<usize> {
     let len = u16::try_from(payload.len()).ok()?;
     let mut at = 0;
@@ -38,7 +35,7 @@ pub fn write(opcode: Opcode, payload: &[u8], mask: [u8; 4], buffer: &mut [u8]) -
         at += bytes.len();
         Some(())
     };
-    // All frames are the last of their message, and all that a client sends are masked.
+    // FIN is set, because no message is fragmented; MASK is set, because a client sends.
     put(&[0x80 | opcode.code()])?;
     if len <= 125 {
         put(&[0x80 | len as u8])?;
@@ -66,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn a_longer_payload_has_a_longer_length() {
+    fn a_longer_payload_has_a_16_bit_length() {
         let mut buffer = [0; 300];
         assert_eq!(write(Opcode::Binary, &[1; 256], [0; 4], &mut buffer), Some(256 + FRAME_OVERHEAD));
         assert_eq!(buffer[..9], [0x82, 0xfe, 1, 0, 0, 0, 0, 0, 1]);
@@ -74,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_not_written() {
+    fn a_frame_that_does_not_fit_is_not_written() {
         for short in 0..11 {
             assert_eq!(write(Opcode::Ping, b"Hello", [1; 4], &mut vec![0; short]), None);
         }

@@ -2,57 +2,57 @@ use core::fmt;
 
 use wire::link::MAX_FRAME;
 
-/// A frame of the link, with the four bytes that come before one of that length, and room for a ping beside it.
+/// The longest frame with its header of four bytes, and room for a ping after it.
 const BUFFER: usize = MAX_FRAME + 4 + 128;
 
-/// Finds the frames in what a server sends, however it is cut into pieces.
+/// Parses the frames in the byte stream of a server.
 ///
-/// Bytes are read straight into its [room](Reader::room). Nothing is lost if that is given up halfway: what is not yet
-/// [filled](Reader::filled) has not been taken from the socket either.
+/// The caller reads from the socket into [`room`](Reader::room) and reports the count to [`filled`](Reader::filled). So a
+/// read that is cancelled loses no bytes.
 #[derive(Debug)]
 pub struct Reader {
     buffer: [u8; BUFFER],
     len: usize,
-    /// So many bytes at the beginning have been handed out.
+    /// Bytes at the beginning that belong to the frame returned last.
     spent: usize,
 }
 
-/// What a server has sent.
+/// A frame from the server.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Received<'a> {
-    /// A message.
+    /// A binary message.
     Message(&'a mut [u8]),
-    /// Whether the board is there; it wants the same bytes back.
+    /// To be answered by a pong with the same bytes.
     Ping(&'a [u8]),
-    /// The server is there.
+    /// An answer to a ping.
     Pong,
-    /// The server closes the connection, maybe with a reason.
+    /// The server closes the connection, with a status code if it gives one.
     Close(Option<u16>),
 }
 
-/// A server speaks in a way that no relay does.
+/// A frame that no relay sends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FrameError {
-    /// Bits are set that belong to an extension, and none was agreed on.
+    /// Reserved bits are set, but no extension was negotiated.
     Extension,
-    /// It is a frame of this kind, which is none that a relay sends.
+    /// An unexpected opcode.
     Opcode(u8),
-    /// A message comes in pieces.
+    /// A fragmented message.
     Fragment,
-    /// It is masked, which only frames of a client are.
+    /// A masked frame, which only clients send.
     Masked,
-    /// It is too long.
+    /// Longer than a frame of the link.
     TooLong,
 }
 
 impl fmt::Display for FrameError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Extension => f.write_str("the server uses an extension that was not agreed on"),
-            Self::Opcode(code) => write!(f, "the server sends a frame of kind {code}"),
-            Self::Fragment => f.write_str("the server sends a message in pieces"),
-            Self::Masked => f.write_str("the server masks its frames"),
-            Self::TooLong => write!(f, "the server sends more than {MAX_FRAME} bytes at once"),
+            Self::Extension => f.write_str("the server uses an extension that was not negotiated"),
+            Self::Opcode(code) => write!(f, "the server sent a frame with opcode {code}"),
+            Self::Fragment => f.write_str("the server sent a fragmented message"),
+            Self::Masked => f.write_str("the server sent a masked frame"),
+            Self::TooLong => write!(f, "the server sent a frame of more than {MAX_FRAME} bytes"),
         }
     }
 }
@@ -66,19 +66,19 @@ impl Default for Reader {
 }
 
 impl Reader {
-    /// Where the next bytes go. It is never empty if [`Reader::next`] has just said that there is nothing more.
+    /// The free part of the buffer. It is not empty after [`Reader::next`] has returned none.
     pub fn room(&mut self) -> &mut [u8] {
         self.discard();
         &mut self.buffer[self.len..]
     }
 
-    /// So many bytes have been put into the room.
+    /// Reports how many bytes were written to the room.
     pub fn filled(&mut self, count: usize) {
         self.len = (self.len + count).min(BUFFER);
     }
 
-    /// The next frame, if all of it is there.
-    #[expect(clippy::should_implement_trait, reason = "what it gives borrows from it, which no iterator can")]
+    /// The next complete frame.
+    #[expect(clippy::should_implement_trait, reason = "the frame borrows from the reader")]
     pub fn next(&mut self) -> Result<Option<Received<'_>>, FrameError> {
         self.discard();
         let [first, second, ..] = self.buffer[..self.len] else { return Ok(None) };
@@ -117,7 +117,7 @@ impl Reader {
         }))
     }
 
-    /// Makes room for what comes after what was handed out.
+    /// Removes the frame that was returned last from the buffer.
     fn discard(&mut self) {
         self.buffer.copy_within(self.spent..self.len, 0);
         self.len -= self.spent;
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn frames_are_found_however_they_are_cut() {
+    fn parses_frames_however_the_stream_is_split() {
         let mut bytes = vec![0x82, 0x7e, 0x02, 0x13];
         bytes.extend([7; MAX_FRAME]);
         bytes.extend([0x89, 2, b'h', b'i', 0x82, 0, 0x8a, 0, 0x88, 2, 0x03, 0xe8, 0x88, 0]);
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_relay_sends_is_refused() {
+    fn rejects_frames_that_no_relay_sends() {
         for (bytes, error) in [
             (&b"\xc2\x00"[..], FrameError::Extension),
             (b"\x02\x01a", FrameError::Fragment),
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn half_a_frame_is_nothing_yet_and_there_is_room_for_the_rest() {
+    fn an_incomplete_frame_leaves_room_for_the_rest() {
         for bytes in [&b""[..], b"\x82", b"\x82\x7e", b"\x82\x7e\x02", b"\x82\x7e\x02\x13", b"\x89\x03ab"] {
             let mut reader = fed(bytes);
             assert_eq!(reader.next(), Ok(None), "{bytes:x?}");

@@ -1,31 +1,38 @@
-// What is gone from the board, and who has more left.
+// Captured pieces and the difference in material, for display.
 
-/** @typedef {import("./squares.js").Color} Color */
-
-const VALUES = [0, 1, 5, 3, 3, 9, 0];
+import { ROLE_LETTERS, colorOf, pieceOf, valueOf } from "./pieces.js";
 
 /**
- * @param {readonly number[]} start
- * @param {readonly number[]} now
- * @returns {{ taken: Record<Color, number[]>, ahead: number }} the pieces of each side that are gone, the heaviest first;
- *   and by how much White is ahead
+ * @typedef {import("./colors.js").Color} Color
+ * @typedef {import("./placement.js").Placement} Placement
+ * @typedef {{ captured: Record<Color, string[]>, lead: number }} Material the pieces that each side has lost, the most valuable
+ *   first; and by how much White is ahead
+ */
+
+/**
+ * @param {Placement} start
+ * @param {Placement} now
+ * @returns {Material}
  */
 export function material(start, now) {
-  const ahead = now.reduce((sum, piece) => sum + Math.sign(piece) * (VALUES[Math.abs(piece)] ?? 0), 0);
-  return { taken: { white: gone(start, now, 1), black: gone(start, now, -1) }, ahead };
+  const lead = [...now].reduce((sum, piece) => sum + (colorOf(piece) === "black" ? -1 : 1) * valueOf(piece), 0);
+  return { captured: { white: lost(start, now, "white"), black: lost(start, now, "black") }, lead };
 }
 
 /**
- * @param {readonly number[]} start
- * @param {readonly number[]} now
- * @param {1 | -1} side
+ * @param {Placement} start
+ * @param {Placement} now
+ * @param {Color} color
  */
-function gone(start, now, side) {
-  const count = (/** @type {readonly number[]} */ board, /** @type {number} */ piece) =>
-    board.filter((one) => one === piece).length;
-  const missing = [0, 1, 2, 3, 4, 5, 6].map((role) => (role ? count(start, side * role) - count(now, side * role) : 0));
-  // More of a piece than there were: so many pawns were not taken, but promoted.
-  const promoted = missing.reduce((sum, n, role) => sum + (role > 1 && n < 0 ? -n : 0), 0);
-  missing[1] = Math.max(0, (missing[1] ?? 0) - promoted);
-  return [5, 2, 4, 3, 1].flatMap((role) => Array(Math.max(0, missing[role] ?? 0)).fill(side * role));
+function lost(start, now, color) {
+  const count = (/** @type {Placement} */ placement, /** @type {string} */ piece) => placement.split(piece).length - 1;
+  const missing = ROLE_LETTERS.map((role) => pieceOf(role, color)).map((piece) => ({
+    piece,
+    count: count(start, piece) - count(now, piece),
+  }));
+  // A surplus of a piece comes from promoted pawns, which were not captured.
+  const promoted = missing.reduce((sum, { count }) => sum + Math.max(0, -count), 0);
+  return missing.flatMap(({ piece, count }) =>
+    Array(Math.max(0, piece.toLowerCase() === "p" ? count - promoted : count)).fill(piece),
+  );
 }

@@ -1,4 +1,4 @@
-// Says aloud what is seen, for those who listen to the page instead of looking at it.
+// Announcements for screen readers, in the live regions of the document.
 
 import { find, write } from "./dom.js";
 
@@ -9,7 +9,7 @@ let isOdd = false;
  * @param {"polite" | "assertive"} [how]
  */
 export function announce(sentence, how = "polite") {
-  // The same words twice are only heard twice if something about them has changed.
+  // A screen reader repeats a sentence only if its text has changed.
   isOdd = !isOdd;
   write(find(how === "polite" ? "spoken" : "spoken-now"), sentence + (isOdd ? "\u00a0" : ""));
 }

@@ -1,32 +1,37 @@
-// Light or dark: as the system says, until somebody chooses. early.js reads it before the first paint.
+// The switch between light and dark colours. The system's setting holds until a choice is stored; early.js reads it before the
+// first paint.
 
 import { make, picture, set } from "./dom.js";
+import { t } from "../language/language.js";
 import { recall, remember } from "./memory.js";
 
-const night = matchMedia("(prefers-color-scheme: dark)");
+const system = matchMedia("(prefers-color-scheme: dark)");
 
 function isDark() {
   const chosen = recall("local", "theme");
-  return chosen === "dark" || (chosen !== "light" && night.matches);
+  return chosen === "dark" || (chosen !== "light" && system.matches);
 }
 
-/** A switch between light and dark. */
-export function appearanceSwitch() {
-  const button = make("button", { type: "button", class: "quiet square", onclick: turn, "data-switch": "theme" });
-  const show = () => {
-    document.documentElement.dataset.theme = isDark() ? "dark" : "light";
-    button.replaceChildren(picture(isDark() ? "sign-sun" : "sign-moon"));
-    set(button, "aria-label", isDark() ? "Use light colours" : "Use dark colours");
-    set(button, "title", isDark() ? "Light colours" : "Dark colours");
-  };
-  function turn() {
-    const dark = !isDark();
-    // Who chooses what the system says anyway follows the system again.
-    remember("local", "theme", dark === night.matches ? null : dark ? "dark" : "light");
-    show();
+export class AppearanceSwitch {
+  constructor() {
+    this.root = make("button", { type: "button", class: "quiet square", onclick: this.#toggle, "data-switch": "theme" });
+    system.addEventListener("change", this.#render);
+    addEventListener("storage", this.#render);
+    this.#render();
   }
-  night.addEventListener("change", show);
-  addEventListener("storage", show);
-  show();
-  return button;
+
+  #render = () => {
+    document.documentElement.dataset.theme = isDark() ? "dark" : "light";
+    this.root.replaceChildren(picture(isDark() ? "sign-sun" : "sign-moon"));
+    const label = t(isDark() ? "switch.light" : "switch.dark");
+    set(this.root, "aria-label", label);
+    set(this.root, "title", label);
+  };
+
+  #toggle = () => {
+    const dark = !isDark();
+    // A choice that equals the system's setting is not stored, so the page follows the system again.
+    remember("local", "theme", dark === system.matches ? null : dark ? "dark" : "light");
+    this.#render();
+  };
 }

@@ -1,4 +1,4 @@
-// Copying. Outside of TLS and localhost a browser has only the old way, and a club's own network has no TLS.
+// Copying to the clipboard. Without TLS, as on a club's own network, browsers offer only the older `execCommand`.
 
 /**
  * @param {string} text
@@ -11,7 +11,7 @@ export async function copy(text) {
       return true;
     }
   } catch {
-    // It may be forbidden, and the old way not.
+    // The Clipboard API may be forbidden where `execCommand` is not.
   }
   const field = document.createElement("textarea");
   field.value = text;

@@ -1,31 +1,38 @@
+// A button that copies a text and confirms it for a moment.
+
+import { t } from "../language/language.js";
 import { announce } from "./announce.js";
 import { copy } from "./clipboard.js";
 import { make, write } from "./dom.js";
 
-/**
- * A button that copies something, and says for a moment that it has.
- *
- * @param {string} label
- * @param {() => string | Promise<string>} what
- * @param {string} [className]
- */
-export function copyButton(label, what, className = "plain") {
-  const words = make("span", {}, label);
-  const button = make("button", { type: "button", class: className, onclick: run }, words);
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let later;
-  async function run() {
-    const done = await Promise.resolve()
-      .then(what)
+const CONFIRMED_MS = 2000;
+
+export class CopyButton {
+  /** @type {ReturnType<typeof setTimeout> | undefined} */ #timer;
+
+  /**
+   * @param {string} label
+   * @param {() => string | Promise<string>} text
+   * @param {string} [className]
+   */
+  constructor(label, text, className = "plain") {
+    this.text = text;
+    this.label = label;
+    this.words = make("span", {}, label);
+    this.root = make("button", { type: "button", class: className, onclick: () => this.#copy() }, this.words);
+  }
+
+  async #copy() {
+    const isCopied = await Promise.resolve()
+      .then(this.text)
       .then(copy)
       .catch(() => false);
-    const sentence = done ? "Copied" : "Could not copy";
-    // What it says for a moment may be shorter, and nothing beside it is to move.
-    words.style.minWidth = `${words.offsetWidth}px`;
-    write(words, sentence);
+    const sentence = t(isCopied ? "copy.done" : "copy.failed");
+    // The shorter confirmation keeps the width of the label: nothing beside it moves.
+    this.words.style.minWidth = `${this.words.offsetWidth}px`;
+    write(this.words, sentence);
     announce(sentence);
-    clearTimeout(later);
-    later = setTimeout(() => write(words, label), 2000);
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => write(this.words, this.label), CONFIRMED_MS);
   }
-  return button;
 }

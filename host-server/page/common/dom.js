@@ -1,4 +1,4 @@
-// Making elements. Whatever comes from other people becomes text here, and never markup.
+// Building and changing elements. Text from other people becomes text nodes, never markup.
 
 /**
  * @typedef {Node | string | number | null | undefined | false} Child
@@ -6,8 +6,8 @@
  */
 
 /**
- * Makes an element. What begins with `on` listens, `true` is an attribute without a value, and `false`, `null` and `undefined`
- * are none.
+ * Builds an element. An attribute that begins with `on` is an event listener; `true` sets an attribute without a value; `false`,
+ * `null` and `undefined` set none.
  *
  * @template {keyof HTMLElementTagNameMap} T
  * @param {T} tag
@@ -25,7 +25,7 @@ export function make(tag, attributes = {}, ...children) {
 }
 
 /**
- * Sets an attribute, or takes it away.
+ * Sets or removes an attribute, if that changes anything.
  *
  * @param {Element} element
  * @param {string} name
@@ -44,7 +44,7 @@ export function set(element, name, value) {
 }
 
 /**
- * Puts these into an element, in place of what is in it.
+ * Replaces the children of an element.
  *
  * @param {Element} element
  * @param {...Child} children
@@ -55,7 +55,7 @@ export function fill(element, ...children) {
 }
 
 /**
- * Writes a text into an element, if it is another one.
+ * Sets the text of an element, if it differs.
  *
  * @param {Element} element
  * @param {string} text
@@ -65,17 +65,17 @@ export function write(element, text) {
 }
 
 /**
- * A name that somebody has chosen. It cannot turn round what stands beside it.
+ * A name that a person has chosen, isolated so that its writing direction does not affect the text around it.
  *
  * @param {string} text
  * @param {string} [className]
  */
-export function called(text, className) {
+export function nameText(text, className) {
   return make("bdi", { class: className, dir: "auto" }, text);
 }
 
 /**
- * A picture that is made of a part of a sprite.
+ * A drawing from the sprites that sprites.js loads.
  *
  * @param {string} id
  * @param {string} [className]
@@ -91,7 +91,7 @@ export function picture(id, className) {
 }
 
 /**
- * The element with this id, which the document has.
+ * The element with this id. It is a bug if the document has none.
  *
  * @param {string} id
  */

@@ -1,13 +1,13 @@
-// What a browser remembers for us, if it does: in private windows it may forget, or refuse.
+// Values kept in web storage. Private windows may forget them, or refuse to store them.
 
 /**
- * @param {"local" | "session"} kind for all windows and for good, or for this window while it is open
+ * @param {"local" | "session"} kind shared by all windows, or for this window only
  * @param {string} key
  * @returns {string | null}
  */
 export function recall(kind, key) {
   try {
-    return shelf(kind).getItem(`tabiya.${key}`);
+    return storage(kind).getItem(`tabiya.${key}`);
   } catch {
     return null;
   }
@@ -16,27 +16,27 @@ export function recall(kind, key) {
 /**
  * @param {"local" | "session"} kind
  * @param {string} key
- * @param {string | null} value nothing is to forget
+ * @param {string | null} value `null` removes it
  */
 export function remember(kind, key, value) {
   try {
-    if (value === null) shelf(kind).removeItem(`tabiya.${key}`);
-    else shelf(kind).setItem(`tabiya.${key}`, value);
+    if (value === null) storage(kind).removeItem(`tabiya.${key}`);
+    else storage(kind).setItem(`tabiya.${key}`, value);
   } catch {
-    // Then it is asked again next time.
+    // Storage is full or forbidden. The value is lost when the page closes.
   }
 }
 
 /**
- * All keys that begin so, without the beginning.
+ * The rest of every key with this prefix.
  *
  * @param {"local" | "session"} kind
- * @param {string} beginning
+ * @param {string} prefix
  */
-export function keysOf(kind, beginning) {
+export function keysOf(kind, prefix) {
   try {
-    const start = `tabiya.${beginning}`;
-    return Object.keys(shelf(kind))
+    const start = `tabiya.${prefix}`;
+    return Object.keys(storage(kind))
       .filter((key) => key.startsWith(start))
       .map((key) => key.slice(start.length));
   } catch {
@@ -45,6 +45,6 @@ export function keysOf(kind, beginning) {
 }
 
 /** @param {"local" | "session"} kind */
-function shelf(kind) {
+function storage(kind) {
   return kind === "local" ? localStorage : sessionStorage;
 }

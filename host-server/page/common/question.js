@@ -1,14 +1,15 @@
-// A question that has to be answered before it goes on.
+// A modal yes-or-no question.
 
+import { t } from "../language/language.js";
 import { make } from "./dom.js";
 
 let asked = 0;
 
 /**
- * @param {{ title: string, text?: string, yes: string, no?: string, isGrave?: boolean }} question
+ * @param {{ title: string, text?: string, yes: string, no?: string, isDangerous?: boolean }} question
  * @returns {Promise<boolean>}
  */
-export function ask({ title, text, yes, no = "Cancel", isGrave = false }) {
+export function ask({ title, text, yes, no = t("noun.cancel"), isDangerous = false }) {
   return new Promise((resolve) => {
     const id = `question-${++asked}`;
     const dialog = make(
@@ -19,14 +20,14 @@ export function ask({ title, text, yes, no = "Cancel", isGrave = false }) {
       make(
         "div",
         { class: "row end" },
-        make("button", { type: "button", class: "plain", onclick: () => dialog.close("no"), autofocus: isGrave }, no),
+        make("button", { type: "button", class: "plain", onclick: () => dialog.close("no"), autofocus: isDangerous }, no),
         make(
           "button",
           {
             type: "button",
-            class: isGrave ? "grave" : "main",
+            class: isDangerous ? "grave" : "main",
             onclick: () => dialog.close("yes"),
-            autofocus: !isGrave,
+            autofocus: !isDangerous,
           },
           yes,
         ),

@@ -1,9 +1,9 @@
-// The drawings: pieces and signs. They are put into the document, so that `<use href="#wn">` finds them.
+// Loads the SVG sprites of pieces and icons into the document, so that `<use href="#wn">` finds them.
 
 /**
- * @param {string} file beside this folder
+ * @param {string} file in art/
  */
-async function bring(file) {
+async function load(file) {
   const answer = await fetch(new URL(`../art/${file}`, import.meta.url));
   const drawing = new DOMParser().parseFromString(await answer.text(), "image/svg+xml").documentElement;
   drawing.setAttribute("class", "sprite");
@@ -11,9 +11,9 @@ async function bring(file) {
   document.body.prepend(document.importNode(drawing, true));
 }
 
-/** Nothing waits for them: a piece whose drawing comes later appears later. */
-export function bringSprites() {
+/** Does not block: a piece whose sprite arrives later appears later. */
+export function loadSprites() {
   for (const file of ["pieces.svg", "signs.svg"]) {
-    bring(file).catch((error) => console.error(`the drawings in ${file} are missing`, error));
+    load(file).catch((error) => console.error(`loading the sprites in ${file} failed`, error));
   }
 }

@@ -1,71 +1,45 @@
-// What a player can do besides moving.
+// The buttons for everything that a player can do besides moving.
 
 import { make, picture, set } from "../common/dom.js";
 import { ask } from "../common/question.js";
-import { isPlaying } from "./state.js";
+import { t } from "../language/language.js";
+import { isConnected, isPlaying } from "./state.js";
 
 /** @typedef {import("./state.js").Match} Match */
 
 export class Actions {
-  /** @type {Match | null} */ #match = null;
-
-  /**
-   * @param {(message: object) => void} say
-   * @param {{ turn: () => void, leave: () => void }} local
-   */
-  constructor(say, local) {
-    const button = (
-      /** @type {string} */ name,
-      /** @type {string} */ sign,
-      /** @type {import("../common/dom.js").Child} */ label,
-      /** @type {() => void} */ run,
-      /** @type {string} */ kind = "plain",
-    ) =>
-      make(
-        "button",
-        { type: "button", class: kind, "data-action": name, onclick: run },
-        picture(`sign-${sign}`),
-        label,
-      );
-
-    this.takeback = button("takeback", "undo", "Take back", () => say({ type: "takeback", action: "ask" }));
-    this.draw = button("draw", "draw", eitherLabel("Offer draw", "Offered"), () => say({ type: "draw", action: "offer" }));
-    this.claim = button("claim", "draw", "Claim draw", () =>
-      say({ type: "draw", action: this.#match?.claims[0] === "fifty" ? "claim_fifty" : "claim_threefold" }),
-    );
-    this.abort = button("abort", "cross", "Call off", () => say({ type: "abort" }));
-    this.resign = button("resign", "flag", "Resign", async () => {
-      const sure = await ask({
-        title: "Resign this game?",
-        text: "Your opponent wins.",
-        yes: "Resign",
-        no: "Play on",
-        isGrave: true,
-      });
-      if (sure) say({ type: "resign" });
+  /** @param {import("./session.js").GameSession} session */
+  constructor(session) {
+    const send = (/** @type {object} */ message) => () => void session.send(message);
+    // A second click withdraws what the first one has offered.
+    const toggle = (/** @type {"draw" | "takeback" | "rematch"} */ kind, /** @type {string} */ action) => () =>
+      void session.send({ type: kind, action: isOffered(session.match, kind) ? "withdraw" : action });
+    const takeback = eitherLabel(t("action.takeback"), t("action.withdraw"));
+    this.takeback = button("takeback", "undo", takeback, toggle("takeback", "ask"));
+    this.draw = button("draw", "draw", eitherLabel(t("action.draw"), t("action.withdraw")), toggle("draw", "offer"));
+    this.claim = button("claim", "draw", t("action.claim"), () => {
+      session.send({ type: "draw", action: session.match.claims[0] === "fifty" ? "claim_fifty" : "claim_threefold" });
     });
-    const again = eitherLabel("Play again", "Waiting …");
-    this.rematch = button("rematch", "again", again, () => say({ type: "rematch", action: "offer" }), "main");
-    this.hints = button("hints", "board", eitherLabel("Hints", "Hints on"), () => {
-      const { color, hintsBy } = this.#match ?? {};
-      if (color) say({ type: "hints", on: !hintsBy?.[color] });
+    this.abort = button("abort", "cross", t("action.abort"), send({ type: "abort" }));
+    this.resign = button("resign", "flag", t("action.resign"), async () => {
+      if (await askToResign()) session.send({ type: "resign" });
     });
-    set(this.hints, "title", "Let wooden boards show where pieces can go. Both players have to agree");
-    this.turn = button("turn", "flip", "Turn board", local.turn);
-    this.leave = button("leave", "leave", "Leave", async () => {
-      const isAtStake = this.#match && isPlaying(this.#match) && this.#match.plies.length > 1;
-      const question = {
-        title: "Leave this game?",
-        text: "To leave a game that is being played is to lose it.",
-        yes: "Leave",
-        no: "Stay",
-        isGrave: true,
-      };
-      if (!isAtStake || (await ask(question))) local.leave();
+    const rematch = eitherLabel(t("action.rematch"), t("action.withdraw_rematch"));
+    this.rematch = button("rematch", "again", rematch, toggle("rematch", "offer"), "main");
+    this.hints = button("hints", "board", eitherLabel(t("action.hints"), t("action.hints_on")), () => {
+      const { color, hintsBy } = session.match;
+      if (color) session.send({ type: "hints", on: !hintsBy[color] });
+    });
+    set(this.hints, "title", t("action.hints_explained"));
+    this.flip = button("flip", "flip", t("action.flip"), () => session.flip());
+    this.leave = button("leave", "leave", t("action.leave"), async () => {
+      const isAtStake = isPlaying(session.match) && session.match.plies.length > 1;
+      if (session.match.color === null) location.assign("/");
+      else if (!isAtStake || (await askToLeave())) session.leave();
     });
     this.root = make(
       "div",
-      { class: "actions", role: "group", "aria-label": "Actions" },
+      { class: "actions", role: "group", "aria-label": t("action.group") },
       this.rematch,
       this.claim,
       this.takeback,
@@ -73,44 +47,80 @@ export class Actions {
       this.abort,
       this.resign,
       this.hints,
-      this.turn,
+      this.flip,
       this.leave,
     );
   }
 
-  /** @param {Match} match */
-  render(match) {
-    this.#match = match;
-    const plays = isPlaying(match);
-    const isOpen = match.line.kind === "open";
+  /** @param {import("./view-state.js").ViewState} state */
+  render({ match }) {
     const { color, offers, plies } = match;
+    const isActive = isPlaying(match);
     const isOver = match.phase === "over" && color !== null;
-    const both = match.players.white !== null && match.players.black !== null;
-    const show = (/** @type {HTMLButtonElement} */ button, /** @type {boolean} */ there, able = true) => {
-      set(button, "hidden", !there);
-      set(button, "disabled", !able || !isOpen);
+    const hasBothPlayers = [match.players.white, match.players.black].every((player) => player && !player.hasLeft);
+    const hasBoard = match.occupancy.white !== undefined || match.occupancy.black !== undefined;
+    const show = (/** @type {HTMLButtonElement} */ button, /** @type {boolean} */ isShown, isEnabled = true) => {
+      set(button, "hidden", !isShown);
+      set(button, "disabled", !isEnabled || !isConnected(match));
     };
-    // Each has its place, and whoever waits sees already what there will be: nothing jumps about.
+    // Before the match is known, nothing is shown that would have to move later.
+    set(this.root, "hidden", !match.isJoined);
+    // Every button has a place of its own and is there, disabled, before the game starts: nothing moves when it does.
     const canClaim = match.claims.length > 0 && match.turn === color;
-    const isOn = color !== null && !isOver;
-    show(this.takeback, isOn, plays && plies.length > 0 && offers.takeback === null);
-    show(this.draw, isOn && !canClaim, plays && plies.length > 1 && offers.draw !== color);
-    show(this.claim, isOn && canClaim, plays);
-    show(this.abort, isOn && plies.length < 2, plays);
-    show(this.resign, isOn && plies.length >= 2, plays);
-    show(this.rematch, isOver && both, offers.rematch !== color);
-    show(this.hints, plays && (match.wood.white !== undefined || match.wood.black !== undefined));
+    const isPlayer = color !== null && !isOver;
+    const asks = (/** @type {"draw" | "takeback" | "rematch"} */ kind) => isOffered(match, kind);
+    show(this.takeback, isPlayer, isActive && plies.length > 0 && (offers.takeback === null || asks("takeback")));
+    show(this.draw, isPlayer && !canClaim, isActive && plies.length > 1);
+    show(this.claim, isPlayer && canClaim, isActive);
+    show(this.abort, isPlayer && plies.length < 2, isActive);
+    show(this.resign, isPlayer && plies.length >= 2, isActive);
+    show(this.rematch, isOver && hasBothPlayers);
+    show(this.hints, isActive && hasBoard);
+    show(this.leave, true);
+    if (color === null) set(this.leave, "disabled", false);
     set(this.hints, "data-done", match.hints);
     set(this.hints, "aria-pressed", color && match.hintsBy[color] ? "true" : "false");
-    show(this.leave, color !== null);
-    set(this.draw, "data-done", color !== null && offers.draw === color);
-    set(this.rematch, "data-done", color !== null && offers.rematch === color);
+    set(this.takeback, "data-done", asks("takeback"));
+    set(this.draw, "data-done", asks("draw"));
+    set(this.rematch, "data-done", asks("rematch"));
   }
 }
 
 /**
- * A label before something is done, and another one after it, in the room of the longer one: the picture beside it stays
- * where it is.
+ * Whether we have made an offer that waits for its answer.
+ *
+ * @param {Match} match
+ * @param {"draw" | "takeback" | "rematch"} kind
+ */
+function isOffered({ color, offers }, kind) {
+  const offer = offers[kind];
+  return color !== null && (typeof offer === "string" ? offer : offer?.color) === color;
+}
+
+const askToResign = () =>
+  ask({ title: t("resign.title"), text: t("resign.text"), yes: t("action.resign"), no: t("resign.no"), isDangerous: true });
+
+const askToLeave = () =>
+  ask({ title: t("leave.title"), text: t("leave.text"), yes: t("action.leave"), no: t("leave.no"), isDangerous: true });
+
+/**
+ * @param {string} name
+ * @param {string} icon
+ * @param {import("../common/dom.js").Child} label
+ * @param {() => void} run
+ * @param {string} className
+ */
+function button(name, icon, label, run, className = "plain") {
+  return make(
+    "button",
+    { type: "button", class: className, "data-action": name, onclick: run },
+    picture(`sign-${icon}`),
+    label,
+  );
+}
+
+/**
+ * The label before and after an action, in the width of the longer one: the icon beside it does not move.
  *
  * @param {string} before
  * @param {string} after

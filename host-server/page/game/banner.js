@@ -1,30 +1,38 @@
-// What is wrong, said plainly, with the way out of it.
+// Trouble with the connection or the game, and the ways out of it.
 
-import { fill, make, set } from "../common/dom.js";
+import { fill, make, set, write } from "../common/dom.js";
+import { t } from "../language/language.js";
 
-/** @typedef {import("./state.js").Match} Match */
+/**
+ * @typedef {import("./state.js").Match} Match
+ * @typedef {{ key: string, tone: string, sentence: string, ways: [string, string | (() => void)][] }} Trouble
+ */
+
+/** @type {Trouble} */
+const NONE = { key: "", tone: "plain", sentence: "", ways: [] };
 
 export class Banner {
-  #shown = "";
+  #shownKey = "";
 
-  /** @param {{ retry: () => void, watch: () => void, joinAnew: () => void }} ways */
+  /** @param {{ retry: () => void, watch: () => void, takeSeat: () => void }} ways */
   constructor(ways) {
     this.ways = ways;
+    // It counts down every second, so it is not part of what a screen reader announces.
+    this.remaining = make("span", { class: "remaining", "aria-hidden": "true" });
     this.root = make("div", { class: "banner", role: "alert" });
   }
 
-  /** @param {Match} match */
-  render(match) {
-    const { line } = match;
-    const { key, tone, sentence, ways } = this.#what(match);
+  /** @param {import("./view-state.js").ViewState} state */
+  render({ match }) {
+    const { key, tone, sentence, ways } = this.#troubleOf(match);
     set(this.root, "hidden", key === "");
     set(this.root, "data-tone", tone);
-    set(this.root, "data-line", line.kind);
-    if (key === this.#shown) return;
-    this.#shown = key;
+    set(this.root, "data-connection", match.connection.kind);
+    if (key === this.#shownKey) return;
+    this.#shownKey = key;
     fill(
       this.root,
-      make("p", {}, sentence),
+      make("p", {}, sentence, this.remaining),
       make(
         "div",
         { class: "row wrap" },
@@ -38,36 +46,42 @@ export class Banner {
   }
 
   /**
-   * @param {Match} match
-   * @returns {{ key: string, tone: string, sentence: string, ways: [string, string | (() => void)][] }}
+   * @param {import("./view-state.js").ViewState} state
+   * @param {import("./view-state.js").Moment} moment
    */
-  #what({ line, phase }) {
-    const { retry, watch, joinAnew } = this.ways;
+  tick({ match: { returnBy } }, { now }) {
+    const seconds = returnBy === null ? 0 : Math.max(0, Math.ceil((returnBy - now) / 1000));
+    write(this.remaining, returnBy === null ? "" : t("banner.return", { count: seconds }));
+  }
+
+  /**
+   * @param {Match} match
+   * @returns {Trouble}
+   */
+  #troubleOf({ connection, phase }) {
+    const { retry, watch, takeSeat } = this.ways;
     /** @type {[string, string]} */
-    const home = ["Back to the lobby", "/"];
-    if (line.kind === "away") {
-      const sentence = `${line.why} Trying again by itself; your seat is kept.`;
-      return { key: `away ${line.why}`, tone: "warm", sentence, ways: [["Try now", retry]] };
+    const lobby = [t("frame.to_lobby"), "/"];
+    if (connection.kind === "reconnecting") {
+      const sentence = t("banner.reconnecting", { reason: connection.reason });
+      return { key: `reconnecting ${sentence}`, tone: "warm", sentence, ways: [[t("banner.retry"), retry]] };
     }
-    if (line.kind === "refused") {
-      const key = `refused ${line.status} ${line.why}`;
-      if (line.status === 404) {
-        return {
-          key,
-          tone: "bad",
-          sentence: "There is no game with this code. It may be over, or mistyped.",
-          ways: [home],
-        };
+    if (connection.kind === "refused") {
+      const key = `refused ${connection.status} ${connection.reason}`;
+      if (connection.status === 404) {
+        return { key, tone: "bad", sentence: t("banner.no_such_game"), ways: [lobby] };
       }
-      if (line.status === 403) {
-        const sentence = "Your seat in this game is gone: you were away for too long, or have left.";
-        return { key, tone: "bad", sentence, ways: [["Take a free seat", joinAnew], ["Watch", watch], home] };
+      if (connection.status === 403) {
+        const ways = /** @type {Trouble["ways"]} */ ([[t("banner.take_seat"), takeSeat], [t("banner.watch"), watch], lobby]);
+        return { key, tone: "bad", sentence: t("banner.no_seat"), ways };
       }
-      return { key, tone: "bad", sentence: line.why, ways: [["Try again", retry], home] };
+      return { key, tone: "bad", sentence: connection.reason, ways: [[t("banner.try_again"), retry], lobby] };
     }
-    if (line.kind === "ended" || phase === "closed") {
-      return { key: "ended", tone: "plain", sentence: "This match is over, and everybody has gone.", ways: [home] };
+    // A finished game stays to be looked at.
+    if (phase === "over") return NONE;
+    if (connection.kind === "closed" || phase === "closed") {
+      return { key: "closed", tone: "plain", sentence: t("banner.closed"), ways: [lobby] };
     }
-    return { key: "", tone: "plain", sentence: "", ways: [] };
+    return NONE;
   }
 }

@@ -1,74 +1,117 @@
-// What people say to each other. It is only ever shown as text, each line on its own.
+// The chat. Messages are only ever shown as text.
 
-import { called, make, write } from "../common/dom.js";
+import { make, nameText, set, write } from "../common/dom.js";
+import { recall, remember } from "../common/memory.js";
+import { t } from "../language/language.js";
+import { isConnected } from "./state.js";
 import { unsentSentence } from "./words.js";
 
-/** @typedef {import("./state.js").Match} Match */
+/** The list follows new messages if it is scrolled to its end, give or take this, in pixels. */
+const END_PX = 40;
 
 export class Chat {
-  /** @type {readonly import("./state.js").Line[]} */ #shown = [];
-  /** @type {Match | null} */ #match = null;
+  /** @type {readonly import("./state.js").ChatLine[]} */ #shown = [];
+  #isOff = recall("local", "chat") === "off";
+  #isVisible = true;
+  #unread = 0;
 
-  /** @param {(message: object) => boolean} say */
-  constructor(say) {
-    this.list = make("ul", { class: "lines", "aria-label": "What was said", tabindex: 0 });
+  /** @param {import("./session.js").GameSession} session */
+  constructor(session) {
+    this.session = session;
+    this.list = make("ul", { class: "lines", "aria-label": t("chat.messages"), tabindex: 0 });
     this.field = make("input", {
       id: "chat-field",
       type: "text",
       maxlength: 500,
       autocomplete: "off",
-      placeholder: "Say something",
-      "aria-label": "Say something",
+      placeholder: t("chat.write"),
+      "aria-label": t("chat.write"),
       "aria-describedby": "chat-wrong",
     });
     this.wrong = make("p", { id: "chat-wrong", class: "wrong" });
-    const form = make(
-      "form",
-      { class: "row", onsubmit: send },
-      this.field,
-      make("button", { type: "submit", class: "plain" }, "Send"),
+    this.off = make("button", { type: "button", class: "plain", "data-action": "chat-off", onclick: () => this.#turn(!this.#isOff) });
+    this.body = make(
+      "div",
+      { class: "chat-body" },
+      this.list,
+      make(
+        "form",
+        { class: "row", onsubmit: this.#send },
+        this.field,
+        make("button", { type: "submit", class: "plain" }, t("chat.send")),
+      ),
     );
+    // On a phone the chat is below the fold: this leads to it, with the number of new messages.
+    this.mark = make("button", { type: "button", class: "chat-mark", hidden: true, onclick: () => this.#goTo() });
     this.root = make(
       "section",
       { class: "card chat", "aria-labelledby": "chat-title" },
-      make("div", { class: "said-of" }, make("h2", { id: "chat-title" }, "Chat"), this.wrong),
-      this.list,
-      form,
+      make("div", { class: "label-and-error" }, make("h2", { id: "chat-title" }, t("chat.title")), this.wrong, this.off),
+      this.body,
     );
-    const { field, wrong } = this;
-    const unsent = () => (this.#match ? unsentSentence(this.#match) : "");
-    /** @param {SubmitEvent} event */
-    function send(event) {
-      event.preventDefault();
-      const message = field.value.trim();
-      if (!message) return;
-      const isSaid = say({ type: "chat", message });
-      if (isSaid) field.value = "";
-      write(wrong, isSaid ? "" : unsent());
-    }
+    new IntersectionObserver(([entry]) => {
+      this.#isVisible = entry?.isIntersecting ?? true;
+      if (this.#isVisible) this.#count(0);
+    }).observe(this.list);
+    this.#turn(this.#isOff);
   }
 
-  /** @param {Match} match */
-  render(match) {
-    this.#match = match;
-    // What could not be said can be, now.
-    if (match.line.kind === "open") write(this.wrong, "");
+  /** @param {boolean} isOff whether this browser shows no chat */
+  #turn(isOff) {
+    this.#isOff = isOff;
+    remember("local", "chat", isOff ? "off" : null);
+    write(this.off, t(isOff ? "chat.turn_on" : "chat.turn_off"));
+    // The place stays, so that nothing moves.
+    set(this.body, "inert", isOff);
+    set(this.body, "data-off", isOff);
+    this.#count(0);
+  }
+
+  /** @param {number} unread */
+  #count(unread) {
+    this.#unread = unread;
+    set(this.mark, "hidden", unread === 0);
+    write(this.mark, t("chat.unread", { count: unread }));
+  }
+
+  #goTo() {
+    this.root.scrollIntoView({ block: "end" });
+    this.field.focus({ preventScroll: true });
+    this.#count(0);
+  }
+
+  #send = (/** @type {SubmitEvent} */ event) => {
+    event.preventDefault();
+    const message = this.field.value.trim();
+    if (!message) return;
+    const isSent = this.session.send({ type: "chat", message });
+    if (isSent) this.field.value = "";
+    write(this.wrong, isSent ? "" : unsentSentence(this.session.match));
+  };
+
+  /** @param {import("./view-state.js").ViewState} state */
+  render({ match }) {
+    // Nobody can write to a stored game.
+    set(this.root, "hidden", match.game === 0 || (match.stored !== null && match.chat.length === 0));
+    if (isConnected(match)) write(this.wrong, "");
     if (match.chat === this.#shown) return;
-    const isAtEnd = this.list.scrollTop + this.list.clientHeight >= this.list.scrollHeight - 40;
+    const isAtEnd = this.list.scrollTop + this.list.clientHeight >= this.list.scrollHeight - END_PX;
     const known = this.#shown;
-    const isMore = match.chat.length > known.length && known.every((line, at) => line === match.chat[at]);
-    if (!isMore) this.list.replaceChildren();
-    for (const line of isMore ? match.chat.slice(known.length) : match.chat) {
+    const isLonger = match.chat.length > known.length && known.every((line, at) => line === match.chat[at]);
+    if (!isLonger) this.list.replaceChildren();
+    for (const line of isLonger ? match.chat.slice(known.length) : match.chat) {
       this.list.append(
         make(
           "li",
           { "data-side": line.color ?? "spectator", "data-ours": line.isOurs },
-          called(line.name, "speaker"),
-          make("bdi", { class: "said", dir: "auto" }, line.text),
+          nameText(line.name, "speaker"),
+          make("bdi", { dir: "auto" }, line.text),
         ),
       );
     }
+    const added = isLonger ? match.chat.slice(known.length).filter((line) => !line.isOurs).length : 0;
+    if (added > 0 && !this.#isVisible && !this.#isOff) this.#count(this.#unread + added);
     this.#shown = match.chat;
-    if (isAtEnd || !isMore) this.list.scrollTop = this.list.scrollHeight;
+    if (isAtEnd || !isLonger) this.list.scrollTop = this.list.scrollHeight;
   }
 }

@@ -1,14 +1,16 @@
-// What a clock shows now. The relay's word counts: it says what was left at a moment of its own time.
+// Chess clocks: the time left now, computed from what was left at a moment of the relay's time.
+
+import { t } from "../language/language.js";
 
 /**
  * @typedef {import("./state.js").Clock} Clock
- * @typedef {import("../board/squares.js").Color} Color
+ * @typedef {import("../board/colors.js").Color} Color
  */
 
-/** Finds out what time it is at the relay, from how quickly it answers. */
+/** Estimates the offset of the relay's clock from the round trips of pings. */
 export class RelayTime {
-  /** @type {number | null} */ #ahead = null;
-  #trip = Infinity;
+  /** @type {number | null} */ #offset = null;
+  #roundTrip = Infinity;
   #askedAt = 0;
 
   /** @param {number} at */
@@ -21,47 +23,47 @@ export class RelayTime {
    * @param {number} at
    */
   answered(relayAt, at) {
-    const trip = at - this.#askedAt;
-    // A quick answer knows better than a slow one; but clocks drift, so none is believed for ever.
-    if (trip <= this.#trip * 1.5 || this.#ahead === null) {
-      this.#trip = trip;
-      this.#ahead = relayAt - (this.#askedAt + trip / 2);
+    const roundTrip = at - this.#askedAt;
+    // A short round trip is more exact than a long one; clocks drift, so an old estimate loses weight.
+    if (roundTrip <= this.#roundTrip * 1.5 || this.#offset === null) {
+      this.#roundTrip = roundTrip;
+      this.#offset = relayAt - (this.#askedAt + roundTrip / 2);
     } else {
-      this.#trip *= 1.2;
+      this.#roundTrip *= 1.2;
     }
   }
 
   /**
-   * How long ago it was that the clocks showed what we know.
+   * How long ago the relay read its clocks, in milliseconds.
    *
    * @param {Clock} clock
    * @param {number} now
    */
   since(clock, now) {
-    const sinceHeard = now - clock.heardAt;
-    if (this.#ahead === null) return sinceHeard;
-    // Never less than since we heard of it, and never more than a slow line explains.
-    return Math.min(Math.max(now + this.#ahead - clock.relayAt, sinceHeard), sinceHeard + 2000);
+    const sinceReceived = now - clock.receivedAt;
+    if (this.#offset === null) return sinceReceived;
+    // At least the time since it was received, and at most what a slow connection explains.
+    return Math.min(Math.max(now + this.#offset - clock.relayAt, sinceReceived), sinceReceived + 2000);
   }
 }
 
 /**
- * What a side has left.
+ * The time that a side has left, in milliseconds.
  *
  * @param {Clock} clock
  * @param {Color} color
- * @param {number} since how long ago that was
+ * @param {number} since how long ago the clock showed that, in milliseconds
  */
 export function left(clock, color, since) {
   const ms = color === "white" ? clock.whiteMs : clock.blackMs;
   return Math.max(0, clock.running === color ? ms - since : ms);
 }
 
-/** Below this a clock shows tenths, and warns. */
+/** Below this a clock shows tenths of a second and is marked. */
 export const LOW_MS = 20_000;
 
 /**
- * As a clock shows it.
+ * A time as a clock shows it.
  *
  * @param {number} ms
  */
@@ -77,33 +79,33 @@ export function face(ms) {
 }
 
 /**
- * As one says it.
+ * A time in words.
  *
  * @param {number} ms
  */
 export function spokenTime(ms) {
   const seconds = Math.round(ms / 1000);
-  const parts = [
-    [Math.floor(seconds / 3600), "hour"],
-    [Math.floor(seconds / 60) % 60, "minute"],
-    [seconds % 60, "second"],
-  ];
-  const said = parts.filter(([n]) => n).map(([n, unit]) => `${n} ${unit}${n === 1 ? "" : "s"}`);
-  return said.join(" ") || "no time";
+  const parts = /** @type {const} */ ([
+    ["time.hours", Math.floor(seconds / 3600)],
+    ["time.minutes", Math.floor(seconds / 60) % 60],
+    ["time.seconds", seconds % 60],
+  ]);
+  const words = parts.flatMap(([unit, count]) => (count > 0 ? [t(unit, { count })] : []));
+  return words.join(" ") || t("time.none");
 }
 
 /**
- * How a match is timed, as players write it: `5+3`.
+ * A time control as players write it: `5+3`.
  *
- * @param {{ baseMs: number, incrementMs: number } | null} rule
+ * @param {{ baseMs: number, incrementMs: number } | null} timeControl
  */
-export function ruleText(rule) {
-  if (!rule) return "no clock";
-  const minutes = rule.baseMs / 60_000;
+export function timeControlText(timeControl) {
+  if (!timeControl) return t("noun.no_clock");
+  const minutes = timeControl.baseMs / 60_000;
   const base = Number.isInteger(minutes)
     ? String(minutes)
-    : rule.baseMs < 60_000
-      ? `${rule.baseMs / 1000}s`
+    : timeControl.baseMs < 60_000
+      ? `${timeControl.baseMs / 1000}s`
       : minutes.toFixed(1);
-  return `${base}+${rule.incrementMs / 1000}`;
+  return `${base}+${timeControl.incrementMs / 1000}`;
 }

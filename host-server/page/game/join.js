@@ -1,38 +1,81 @@
-// Who follows a link is asked for a name first, and whether to play or to watch.
+// The form for visitors who follow the link to a game: who invites, on which terms, and whether to play or to watch.
 
-import { nameField } from "../lobby/name-field.js";
-import { make } from "../common/dom.js";
+import { colorName, other } from "../board/colors.js";
+import { make, nameText } from "../common/dom.js";
+import { t, tNodes } from "../language/language.js";
+import { NameField } from "../lobby/name-field.js";
+import { timeControlText } from "./clocks.js";
 
 /**
- * @param {string} code
- * @returns {{ root: HTMLElement, answer: Promise<{ name: string, watch: boolean }> }}
+ * @typedef {import("../relay/http.js").Table} Table
+ * @typedef {import("../relay/http.js").BoardTable} BoardTable
  */
-export function joinCard(code) {
-  const field = nameField("join-name");
-  /** @type {(answer: { name: string, watch: boolean }) => void} */
-  let resolve = () => {};
-  const answer = new Promise(
-    (/** @type {(answer: { name: string, watch: boolean }) => void} */ done) => (resolve = done),
-  );
-  const root = make(
-    "form",
-    {
-      class: "card join",
-      "aria-labelledby": "join-title",
-      onsubmit: (/** @type {SubmitEvent} */ event) => {
-        event.preventDefault();
-        if (field.check()) resolve({ name: field.value(), watch: event.submitter?.getAttribute("value") === "watch" });
+
+export class JoinForm {
+  /**
+   * @param {string} code
+   * @param {Table | BoardTable | null} found what the link leads to; `null` if the relay does not say
+   * @param {(answer: { name: string, watch: boolean }) => void} join
+   */
+  constructor(code, found, join) {
+    const field = new NameField("join-name");
+    const board = found && "board" in found ? found : null;
+    const table = found && "board" in found ? (found.table ?? null) : found;
+    const canPlay = board ? board.state === "free" : !table || table.free !== undefined;
+    const canWatch = !board || (board.watch ?? null) === code || board.state === "free";
+    const elsewhere = board?.watch && board.watch !== code ? board.watch : null;
+    this.root = make(
+      "form",
+      {
+        class: "card join",
+        "aria-labelledby": "join-title",
+        onsubmit: (/** @type {SubmitEvent} */ event) => {
+          event.preventDefault();
+          const watch = event.submitter?.getAttribute("value") === "watch";
+          if (field.check()) join({ name: field.value, watch });
+        },
       },
-    },
-    make("h1", { id: "join-title" }, "You are invited to a game"),
-    make("p", { class: "soft" }, "Code ", make("span", { class: "inline-code" }, code)),
-    field.root,
-    make(
-      "div",
-      { class: "row wrap" },
-      make("button", { type: "submit", class: "main", value: "play" }, "Play"),
-      make("button", { type: "submit", class: "plain", value: "watch" }, "Only watch"),
-    ),
-  );
-  return { root, answer };
+      make("h1", { id: "join-title" }, ...title(board, table, canPlay)),
+      ...facts(board, table, canPlay).map((children) => make("p", { class: "soft" }, ...children)),
+      make("p", { class: "soft" }, ...tNodes("join.code", { code: make("span", { class: "inline-code" }, code) })),
+      canPlay || canWatch ? field.root : null,
+      make(
+        "div",
+        { class: "row wrap" },
+        canPlay ? make("button", { type: "submit", class: "main", value: "play" }, t("join.play")) : null,
+        canWatch ? make("button", { type: "submit", class: canPlay ? "plain" : "main", value: "watch" }, t("join.watch")) : null,
+        elsewhere ? make("a", { class: "button main", href: `/g/${encodeURIComponent(elsewhere)}?watch` }, t("join.watch")) : null,
+        canPlay ? null : make("a", { class: "button plain", href: "/" }, t("frame.to_lobby")),
+      ),
+    );
+  }
+}
+
+/**
+ * @param {BoardTable | null} board
+ * @param {Table | null} table
+ * @param {boolean} canPlay
+ */
+function title(board, table, canPlay) {
+  if (board) return tNodes(canPlay ? "join.board" : board.state === "busy" ? "join.board_busy" : "join.board_offline", { name: nameText(board.board) });
+  if (!canPlay) return [t("join.full")];
+  const host = table?.free && table[other(table.free)];
+  return host ? tNodes("join.invited_by", { name: nameText(host.name) }) : [t("join.title")];
+}
+
+/**
+ * @param {BoardTable | null} board
+ * @param {Table | null} table
+ * @param {boolean} canPlay
+ * @returns {(Node | string)[][]}
+ */
+function facts(board, table, canPlay) {
+  if (board?.state === "busy") return [[t("join.board_busy_text")]];
+  if (board?.state === "offline") return [[t("join.board_offline_text")]];
+  if (!table) return [];
+  const clock = timeControlText(table.clock && { baseMs: table.clock.base_ms, incrementMs: table.clock.increment_ms });
+  if (canPlay && table.free) return [[t("join.terms", { color: colorName(table.free), clock })]];
+  const { white, black } = table;
+  const name = (/** @type {import("../relay/http.js").Sitting | null} */ one) => (one ? nameText(one.name) : "?");
+  return [tNodes("games.players", { white: name(white), black: name(black) }), [clock]];
 }

@@ -1,25 +1,27 @@
-// All moves of the game, and the way back through them.
+// The list of moves, and the buttons to review them.
 
 import { make, picture, set } from "../common/dom.js";
 import { spoken } from "../board/spoken.js";
+import { t } from "../language/language.js";
+import { isChess } from "./state.js";
 
 /**
- * @typedef {import("./state.js").Match} Match
- * @typedef {"first" | "back" | "on" | "now"} Step
+ * @typedef {import("./state.js").Ply} Ply
+ * @typedef {import("./selection.js").ReviewStep} ReviewStep
  */
 
 export class MovesList {
-  /** @type {string[]} */ #shown = [];
+  /** @type {readonly Ply[]} */ #shown = [];
   /** @type {HTMLButtonElement[]} */ #buttons = [];
+  #firstNumber = 1;
   #current = -1;
-  #isSecond = false;
 
-  /** @param {(where: Step | number) => void} look */
-  constructor(look) {
-    this.look = look;
-    this.list = make("ol", { class: "moves", "aria-label": "Moves", tabindex: 0 });
-    this.empty = make("p", { class: "soft" }, "No move yet.");
-    const step = (/** @type {Step} */ where, /** @type {string} */ sign, /** @type {string} */ label) =>
+  /** @param {import("./session.js").GameSession} session */
+  constructor(session) {
+    this.session = session;
+    this.list = make("ol", { class: "moves", "aria-label": t("moves.title"), tabindex: 0 });
+    this.empty = make("p", { class: "soft" }, t("moves.none"));
+    const step = (/** @type {ReviewStep} */ where, /** @type {string} */ icon, /** @type {string} */ label) =>
       make(
         "button",
         {
@@ -27,16 +29,16 @@ export class MovesList {
           class: "quiet square",
           "aria-label": label,
           title: label,
-          "data-look": where,
-          onclick: () => look(where),
+          "data-review": where,
+          onclick: () => session.review(where),
         },
-        picture(`sign-${sign}`),
+        picture(`sign-${icon}`),
       );
     this.steps = [
-      step("first", "first", "First position"),
-      step("back", "back", "Previous position"),
-      step("on", "on", "Next position"),
-      step("now", "last", "Current position"),
+      step("first", "first", t("moves.first")),
+      step("back", "back", t("moves.back")),
+      step("on", "on", t("moves.on")),
+      step("now", "last", t("moves.now")),
     ];
     this.root = make(
       "section",
@@ -44,32 +46,28 @@ export class MovesList {
       make(
         "div",
         { class: "card-head" },
-        make("h2", { id: "moves-title" }, "Moves"),
-        make("div", { class: "steps", role: "group", "aria-label": "Review" }, ...this.steps),
+        make("h2", { id: "moves-title" }, t("moves.title")),
+        make("div", { class: "steps", role: "group", "aria-label": t("moves.review") }, ...this.steps),
       ),
       make("div", { class: "moves-box" }, this.empty, this.list),
     );
   }
 
-  /**
-   * @param {Match} match
-   * @param {number | null} looking
-   */
-  render(match, looking) {
-    const begin = match.startFen.split(" ");
-    const first = { number: Number(begin[5]) || 1, isSecond: begin[1] === "b" };
-    const sans = match.plies.map(({ san }) => san);
-    set(this.empty, "hidden", sans.length > 0);
+  /** @param {import("./view-state.js").ViewState} state */
+  render({ match, selection }) {
+    const { plies } = match;
+    set(this.root, "hidden", match.game === 0);
+    set(this.empty, "hidden", plies.length > 0);
+    const number = moveNumber(match.start.fen);
     let same = 0;
-    while (same < sans.length && same < this.#shown.length && sans[same] === this.#shown[same]) same += 1;
-    if (same < this.#shown.length || this.#isSecond !== first.isSecond)
-      this.#cut(this.#isSecond === first.isSecond ? same : (same = 0));
-    this.#isSecond = first.isSecond;
-    for (let ply = same; ply < sans.length; ply++) this.#add(ply, sans[ply] ?? "", first);
-    this.#shown = sans;
-    this.#mark((looking ?? sans.length) - 1);
-    const here = looking ?? sans.length;
-    this.steps.forEach((button, at) => set(button, "disabled", at < 2 ? here === 0 : looking === null));
+    while (same < plies.length && plies[same]?.san === this.#shown[same]?.san && number === this.#firstNumber) same += 1;
+    this.#firstNumber = number;
+    this.#cut(same);
+    for (const [at, ply] of plies.entries()) if (at >= same) this.#add(at, ply);
+    this.#shown = plies;
+    const here = selection.review ?? plies.length;
+    this.#mark(here - 1);
+    this.steps.forEach((button, at) => set(button, "disabled", at < 2 ? here === 0 : selection.review === null));
   }
 
   /** @param {number} length */
@@ -78,31 +76,30 @@ export class MovesList {
       const row = button.parentElement;
       button.remove();
       if (row && !row.querySelector("button")) row.remove();
+      this.#current = -1;
     }
-    this.#current = -1;
   }
 
   /**
-   * @param {number} ply
-   * @param {string} san
-   * @param {{ number: number, isSecond: boolean }} first
+   * @param {number} at
+   * @param {Ply} ply
    */
-  #add(ply, san, first) {
-    const half = ply + (first.isSecond ? 1 : 0);
+  #add(at, { san, color }) {
     const button = make(
       "button",
       {
         type: "button",
         class: "move",
-        "data-ply": ply + 1,
-        "aria-label": `${san}, ${spoken(san)}`,
-        onclick: () => this.look(ply + 1),
+        "data-ply": at + 1,
+        "aria-label": isChess(this.session.match) ? `${san}, ${spoken(san)}` : san,
+        onclick: () => this.session.review(at + 1),
       },
       san,
     );
-    if (half % 2 === 0 || ply === 0) {
-      const number = make("span", { class: "number" }, `${first.number + (half >> 1)}.`);
-      this.list.append(make("li", {}, number, half % 2 ? make("span", { class: "gap" }, "…") : null, button));
+    if (color === "white" || at === 0) {
+      const number = make("span", { class: "number" }, `${this.#firstNumber + this.list.childElementCount}.`);
+      const gap = color === "black" ? make("span", { class: "gap" }, "…") : null;
+      this.list.append(make("li", {}, number, gap, button));
     } else {
       this.list.lastElementChild?.append(button);
     }
@@ -117,7 +114,7 @@ export class MovesList {
     this.#current = at;
     if (current) {
       set(current, "aria-current", "true");
-      // Only the list scrolls, never the page.
+      // `scrollIntoView` would scroll the page as well.
       const box = current.parentElement ?? current;
       const { scrollTop, clientHeight } = this.list;
       if (box.offsetTop < scrollTop) this.list.scrollTop = box.offsetTop;
@@ -128,4 +125,13 @@ export class MovesList {
       this.list.scrollTop = 0;
     }
   }
+}
+
+/**
+ * The number of the first move, which is the last field of a FEN.
+ *
+ * @param {string} fen
+ */
+function moveNumber(fen) {
+  return Number(fen.split(" ")[5]) || 1;
 }

@@ -1,31 +1,38 @@
-// What the relay did not want to do, and why, for as long as it takes to read it; or what it was never told, for as long as it
-// is away.
+// What has just happened, below the headline: an error or the answer to an offer for a few seconds, an unsent message until the
+// connection is back.
 
-import { make, write } from "../common/dom.js";
-import { UNSENT } from "./state.js";
+import { make, set, write } from "../common/dom.js";
+import { UNSENT, isConnected } from "./state.js";
 
 const SHOWN_MS = 7000;
 
 export class Notice {
-  #shown = 0;
+  #shownNumber = 0;
+  #shownNews = 0;
   #isUnsent = false;
-  /** @type {ReturnType<typeof setTimeout> | undefined} */ #later;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */ #timer;
 
   constructor() {
     this.root = make("p", { class: "wrong", "data-notice": true });
   }
 
-  /** @param {import("./state.js").Match} match */
-  render({ complaint, line }) {
-    const isOpen = line.kind === "open";
-    if (this.#isUnsent && isOpen) this.#show("", false);
-    if (!complaint || complaint.number === this.#shown) return;
-    this.#shown = complaint.number;
-    const isUnsent = complaint.status === UNSENT;
-    // Who was not let in at all reads it in the banner.
-    if (!isOpen && !isUnsent) return;
-    this.#show(complaint.sentence, isUnsent);
-    if (!isUnsent) this.#later = setTimeout(() => this.#show("", false), SHOWN_MS);
+  /** @param {import("./view-state.js").ViewState} state */
+  render({ match }) {
+    const { error, news } = match;
+    if (this.#isUnsent && isConnected(match)) this.#show("", false);
+    if (news && news.number !== this.#shownNews) {
+      this.#shownNews = news.number;
+      this.#show(news.sentence, false);
+      set(this.root, "data-news", true);
+      this.#timer = setTimeout(() => this.#show("", false), SHOWN_MS);
+    }
+    if (!error || error.number === this.#shownNumber) return;
+    this.#shownNumber = error.number;
+    const isUnsent = error.status === UNSENT;
+    // The banner shows why the relay refused the whole connection.
+    if (!isConnected(match) && !isUnsent) return;
+    this.#show(error.sentence, isUnsent);
+    if (!isUnsent) this.#timer = setTimeout(() => this.#show("", false), SHOWN_MS);
   }
 
   /**
@@ -33,8 +40,9 @@ export class Notice {
    * @param {boolean} isUnsent
    */
   #show(sentence, isUnsent) {
-    clearTimeout(this.#later);
+    clearTimeout(this.#timer);
     this.#isUnsent = isUnsent;
+    set(this.root, "data-news", false);
     write(this.root, sentence);
   }
 }

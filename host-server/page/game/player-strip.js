@@ -1,112 +1,137 @@
-// A player's place beside the board: who it is, whether they are there, what they have taken, and their clock.
+// The line of one player above or below the board: name, presence, captured pieces and clock.
 
-import { called, fill, make, picture, set, write } from "../common/dom.js";
-import { SQUARES, drawingOf, other, spokenPiece } from "../board/squares.js";
+import { colorName, other } from "../board/colors.js";
+import { drawPiece } from "../board/drawing.js";
+import { material } from "../board/material.js";
+import { EMPTY, roleName } from "../board/pieces.js";
+import { pieceOn } from "../board/placement.js";
+import { SQUARES } from "../board/squares.js";
+import { fill, make, nameText, set, write } from "../common/dom.js";
+import { t } from "../language/language.js";
 import { LOW_MS, face, left, spokenTime } from "./clocks.js";
-import { colorName } from "./words.js";
+import { isChess } from "./state.js";
 
 /**
  * @typedef {import("./state.js").Match} Match
- * @typedef {import("../board/squares.js").Color} Color
+ * @typedef {import("./view-state.js").ViewState} ViewState
+ * @typedef {import("../board/colors.js").Color} Color
  */
 
 export class PlayerStrip {
-  #shown = "";
-  #taken = "";
+  #shownName = "";
+  #shownMaterial = "";
 
-  constructor() {
+  /** @param {"top" | "bottom"} place */
+  constructor(place) {
+    this.place = place;
     this.dot = make("span", { class: "dot" });
     this.name = make("span", { class: "who" });
     this.note = make("span", { class: "note" });
-    this.taken = make("span", { class: "taken", role: "img" });
+    this.captured = make("span", { class: "captured", role: "img" });
     this.clock = make("span", { class: "clock", role: "timer" });
     this.root = make(
       "div",
-      { class: "strip" },
+      { class: "strip", role: "group" },
       this.dot,
       make(
         "div",
         { class: "strip-name" },
         make("div", { class: "strip-who" }, this.name, this.note),
-        make("div", { class: "strip-more" }, this.taken),
+        make("div", { class: "strip-more" }, this.captured),
       ),
       this.clock,
     );
   }
 
   /**
-   * @param {Match} match
-   * @param {Color} color
-   * @param {{ taken: Record<Color, number[]>, ahead: number }} material
+   * @param {ViewState} state
+   * @returns {Color}
    */
-  render(match, color, material) {
+  #colorIn({ bottom }) {
+    return this.place === "bottom" ? bottom : other(bottom);
+  }
+
+  /** @param {ViewState} state */
+  render(state) {
+    const { match } = state;
+    const color = this.#colorIn(state);
     const player = match.players[color];
-    const isUs = match.color === color;
+    const name = player ? (player.hasLeft ? t("player.left", { name: player.name }) : player.name) : emptySeat(match, color);
     set(this.root, "data-player", color);
     set(this.root, "data-turn", match.phase === "playing" && match.turn === color);
-    set(this.root, "aria-label", `${colorName(color)}: ${player?.name ?? "nobody yet"}`);
-    set(this.root, "role", "group");
-    set(this.dot, "data-here", player ? (player.here ? "yes" : "no") : "none");
-    const name = player?.name ?? (match.isGreeted ? "Nobody yet" : "");
-    if (this.#shown !== `${name}|${isUs}|${color}`) {
-      this.#shown = `${name}|${isUs}|${color}`;
-      fill(this.name, called(name, "name"), isUs ? make("span", { class: "us" }, "you") : null);
+    const side = colorName(color);
+    set(this.root, "aria-label", name ? t("player.named", { color: side, name }) : t("player.nobody", { color: side }));
+    set(this.dot, "data-here", player && !match.stored ? (player.here ? "yes" : "no") : "none");
+    const isUs = match.color === color;
+    const key = `${name}|${isUs}|${color}`;
+    if (this.#shownName !== key) {
+      this.#shownName = key;
+      fill(this.name, nameText(name, "name"), isUs ? make("span", { class: "us" }, t("noun.you")) : null);
     }
-    this.#renderTaken(color, material);
-    set(this.clock, "hidden", match.clock === null && match.rule === null);
+    this.#renderCaptured(state, color);
+    set(this.clock, "hidden", match.clock === null && match.timeControl === null);
   }
 
   /**
+   * @param {ViewState} state
    * @param {Color} color
-   * @param {{ taken: Record<Color, number[]>, ahead: number }} material
    */
-  #renderTaken(color, material) {
-    const pieces = material.taken[other(color)];
-    const ahead = color === "white" ? material.ahead : -material.ahead;
-    const key = `${pieces.join()}|${ahead}`;
-    if (this.#taken === key) return;
-    this.#taken = key;
+  #renderCaptured({ match, shown }, color) {
+    // Other rules have other pieces, whose values are not known.
+    if (!isChess(match)) return set(this.captured, "hidden", true);
+    const { captured, lead } = material(match.start.placement, shown.placement);
+    const pieces = captured[other(color)];
+    const ahead = color === "white" ? lead : -lead;
+    const key = `${pieces.join("")}|${ahead}`;
+    if (this.#shownMaterial === key) return;
+    this.#shownMaterial = key;
     fill(
-      this.taken,
-      ...pieces.map((piece, at) => {
-        const small = picture(drawingOf(piece) ?? "", "small-piece");
-        if (at > 0 && pieces[at - 1] === piece) small.classList.add("again");
-        return small;
-      }),
+      this.captured,
+      ...pieces.map((piece, at) =>
+        drawPiece(piece, at > 0 && pieces[at - 1] === piece ? "small-piece again" : "small-piece"),
+      ),
       ahead > 0 ? make("span", { class: "ahead" }, `+${ahead}`) : null,
     );
-    set(this.taken, "hidden", pieces.length === 0 && ahead <= 0);
-    const names = pieces.map((piece) => spokenPiece(piece).split(" ")[1]);
-    const lead = ahead > 0 ? `, ahead by ${ahead}` : "";
-    set(this.taken, "aria-label", (names.length ? `Has taken: ${names.join(", ")}` : "Has taken nothing") + lead);
+    set(this.captured, "hidden", pieces.length === 0 && ahead <= 0);
+    const words = pieces.length > 0 ? t("player.captured", { pieces: pieces.map(roleName).join(", ") }) : t("player.captured_nothing");
+    set(this.captured, "aria-label", ahead > 0 ? t("player.ahead", { captured: words, points: ahead }) : words);
   }
 
   /**
-   * Shows what changes by itself.
-   *
-   * @param {Match} match
-   * @param {Color} color
-   * @param {number} since how long ago the clocks showed what we know
-   * @param {number} now
-   * @returns {number | null} what is left on the clock, if it runs
+   * @param {ViewState} state
+   * @param {import("./view-state.js").Moment} moment
    */
-  tick(match, color, since, now) {
+  tick(state, { now, sinceClock }) {
+    const { match } = state;
+    const { clock, timeControl } = match;
+    const color = this.#colorIn(state);
     write(this.note, note(match, color, now));
-    const { clock, rule } = match;
     if (!clock) {
-      if (rule) write(this.clock, face(rule.baseMs));
-      return null;
+      if (timeControl) write(this.clock, face(timeControl.baseMs));
+      return;
     }
-    const ms = left(clock, color, since);
-    const runs = clock.running === color;
+    const ms = left(clock, color, sinceClock);
+    const isRunning = clock.running === color;
     write(this.clock, face(ms));
-    set(this.clock, "data-runs", runs);
+    set(this.clock, "data-runs", isRunning);
     set(this.clock, "data-low", match.phase === "playing" && ms < LOW_MS);
-    // Nobody wants to hear every second.
-    if (!runs || !this.clock.hasAttribute("aria-label"))
-      set(this.clock, "aria-label", `${colorName(color)}: ${spokenTime(ms)}`);
-    return runs ? ms : null;
+    // A screen reader must not speak every second of a running clock.
+    if (!isRunning || !this.clock.hasAttribute("aria-label")) {
+      set(this.clock, "aria-label", t("player.clock", { color: colorName(color), time: spokenTime(ms) }));
+    }
   }
+}
+
+/**
+ * What stands in the place of a missing player's name.
+ *
+ * @param {Match} match
+ * @param {Color} color
+ */
+function emptySeat({ isJoined, left, phase }, color) {
+  const name = left[color];
+  if (name && (phase === "over" || phase === "closed")) return t("player.left", { name });
+  return isJoined ? t("player.open_seat") : "";
 }
 
 /**
@@ -116,29 +141,29 @@ export class PlayerStrip {
  */
 function note(match, color, now) {
   const player = match.players[color];
-  if (!player) return match.isGreeted ? "the seat is free" : "";
-  const wood = match.wood[color];
+  if (!player || player.hasLeft || match.stored) return "";
+  const board = match.occupancy[color];
   if (!player.here && match.phase !== "waiting") {
-    const who = wood ? "the board is away" : "away";
-    if (match.phase !== "playing" || player.awayUntil === null) return who;
-    return `${who}, has ${Math.max(0, Math.ceil((player.awayUntil - now) / 1000))} s to come back`;
+    const who = t(board ? "player.board_offline" : "player.offline");
+    if (match.phase !== "playing" || player.awayUntil === null || player.awayUntil <= now) return who;
+    return t("player.offline_for", { who, count: Math.max(0, Math.ceil((player.awayUntil - now) / 1000)) });
   }
-  if (!wood) return "";
-  if (wood.inHand.length) return `a piece in hand, from ${list(wood.inHand)}`;
-  if (wood.astray.length) return `out of place: ${list(wood.astray)}`;
-  const late = match.phase === "playing" ? lagging(match.board, wood.occupied) : [];
-  if (late.length) return `still to move by hand: ${list(late)}`;
-  return match.hintsBy[color] && !match.hints ? "on a wooden board, agrees to hints" : "on a wooden board";
+  if (!board) return "";
+  if (board.inHand.length > 0) return t("player.in_hand", { squares: list(board.inHand) });
+  if (board.misplaced.length > 0) return t("player.misplaced", { squares: list(board.misplaced) });
+  const pending = match.phase === "playing" ? differing(match.now.placement, board.occupied) : [];
+  if (pending.length > 0) return t("player.pending", { squares: list(pending) });
+  return t(match.hintsBy[color] && !match.hints ? "player.on_board_hints" : "player.on_board");
 }
 
 /**
- * The squares on which the wood is not yet as the game is.
+ * The squares on which the wooden board differs from the game.
  *
- * @param {readonly number[]} board
+ * @param {import("../board/placement.js").Placement} placement
  * @param {readonly string[]} occupied
  */
-function lagging(board, occupied) {
-  return SQUARES.filter((square, index) => (board[index] !== 0) !== occupied.includes(square));
+function differing(placement, occupied) {
+  return SQUARES.filter((square) => (pieceOn(placement, square) !== EMPTY) !== occupied.includes(square));
 }
 
 /** @param {readonly string[]} squares */

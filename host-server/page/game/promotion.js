@@ -1,79 +1,115 @@
-// What a pawn becomes.
+// The dialog for the choice of a piece when a move promotes. The relay says which pieces there are to choose from.
 
-import { make, picture } from "../common/dom.js";
-import { NAMES } from "../board/squares.js";
+import { drawPiece } from "../board/drawing.js";
+import { pieceOf, roleName } from "../board/pieces.js";
+import { make } from "../common/dom.js";
+import { t } from "../language/language.js";
+import { promotionChoices } from "./state.js";
 
-/** @typedef {import("../board/squares.js").Color} Color */
+/** @typedef {import("../board/colors.js").Color} Color */
 
-const CHOICES = /** @type {const} */ (["q", "r", "b", "n"]);
+const ORDER = "qnrb";
 
-/**
- * @param {HTMLElement} host beside which it is shown
- * @param {(promotion: string | null) => void} answer nothing, if it is not to move after all
- */
-export function promotionDialog(host, answer) {
-  /** @type {HTMLDialogElement | null} */
-  let dialog = null;
+export class PromotionDialog {
+  /** @type {HTMLDialogElement | null} */ #dialog = null;
+  /** @type {string[]} */ #choices = [];
 
-  /** @param {Color} color */
-  function open(color) {
-    if (dialog) return;
-    const choice = (/** @type {typeof CHOICES[number]} */ role) =>
-      make(
-        "button",
-        {
-          type: "button",
-          class: "choice",
-          "data-promotion": NAMES[role],
-          "aria-label": NAMES[role],
-          onclick: () => made.close(NAMES[role]),
-        },
-        picture(color.charAt(0) + role, "choice-piece"),
-        make("span", { "aria-hidden": "true" }, NAMES[role]),
-      );
-    const made = make(
-      "dialog",
-      { class: "promotion", "aria-label": "Promote the pawn", onkeydown: press, onclose: close },
-      make("h2", {}, "The pawn becomes a"),
-      make("div", { class: "choices" }, ...CHOICES.map(choice)),
-    );
-    dialog = made;
-    // Whoever clicks beside it has changed their mind.
-    made.addEventListener("click", (event) => {
-      if (event.target === made) made.close();
-    });
-    host.append(made);
-    made.showModal();
-    const box = host.getBoundingClientRect();
-    made.style.left = `${box.left + box.width / 2}px`;
-    made.style.top = `${Math.min(box.top + box.height / 2, innerHeight - 120)}px`;
+  /**
+   * @param {HTMLElement} host over which it is shown
+   * @param {import("./session.js").GameSession} session
+   */
+  constructor(host, session) {
+    this.host = host;
+    this.session = session;
   }
 
-  /** @param {KeyboardEvent} event */
-  function press(event) {
-    const role = CHOICES.find((one) => one === event.key.toLowerCase());
-    const buttons = [...(dialog?.querySelectorAll("button") ?? [])];
+  /** @param {import("./view-state.js").ViewState} state */
+  render({ match, selection: { promoting } }) {
+    if (promoting && match.color) this.#open(promotionChoices(match, promoting.from, promoting.to), match, match.color);
+    else this.#dialog?.close();
+  }
+
+  /**
+   * @param {string[]} choices
+   * @param {import("./state.js").Match} match
+   * @param {Color} color
+   */
+  #open(choices, match, color) {
+    if (this.#dialog) return;
+    // In the order of the wooden board.
+    choices = choices.toSorted((a, b) => ORDER.indexOf(a) - ORDER.indexOf(b));
+    this.#choices = choices;
+    const name = (/** @type {string} */ choice) => match.choices[choice]?.name ?? roleName(choice);
+    // Under other rules a choice is drawn as the piece of chess that the relay names, or as its letter.
+    const drawing = (/** @type {string} */ choice) => {
+      const kind = match.choices[choice];
+      return kind ? drawPiece(choice, "choice-piece", { [choice]: { ...kind, color } }) : drawPiece(pieceOf(choice, color), "choice-piece");
+    };
+    const dialog = make(
+      "dialog",
+      { class: "promotion", "aria-label": t("promotion.label"), onkeydown: this.#press, onclose: this.#close },
+      make("h2", {}, t("promotion.title")),
+      make(
+        "div",
+        { class: "choices" },
+        ...choices.map((role) =>
+          make(
+            "button",
+            {
+              type: "button",
+              class: "choice",
+              "data-promotion": role,
+              "aria-label": name(role),
+              onclick: () => dialog.close(role),
+            },
+            drawing(role),
+            make("span", { "aria-hidden": "true" }, name(role)),
+          ),
+        ),
+      ),
+    );
+    this.#dialog = dialog;
+    // A click on the backdrop takes the move back. The click that belongs to the tap which opened the dialog does not count.
+    let isPressed = false;
+    dialog.addEventListener("pointerdown", () => (isPressed = true));
+    dialog.addEventListener("click", (event) => {
+      if (event.target === dialog && isPressed) dialog.close();
+    });
+    this.host.append(dialog);
+    dialog.showModal();
+    const box = this.host.getBoundingClientRect();
+    dialog.style.left = `${within(box.left + box.width / 2, dialog.offsetWidth, innerWidth)}px`;
+    dialog.style.top = `${within(box.top + box.height / 2, dialog.offsetHeight, innerHeight)}px`;
+  }
+
+  #press = (/** @type {KeyboardEvent} */ event) => {
+    const role = this.#choices.find((one) => one === event.key || one === event.key.toLowerCase());
+    const buttons = [...(this.#dialog?.querySelectorAll("button") ?? [])];
     const at = buttons.findIndex((button) => button === document.activeElement);
-    if (role) dialog?.close(NAMES[role]);
-    else if (event.key === "ArrowRight" || event.key === "ArrowDown") buttons[(at + 1) % 4]?.focus();
-    else if (event.key === "ArrowLeft" || event.key === "ArrowUp") buttons[(at + 3) % 4]?.focus();
+    if (role) this.#dialog?.close(role);
+    else if (event.key === "ArrowRight" || event.key === "ArrowDown") buttons[(at + 1) % buttons.length]?.focus();
+    else if (event.key === "ArrowLeft" || event.key === "ArrowUp") buttons.at(at - 1)?.focus();
     else return;
     event.preventDefault();
     event.stopPropagation();
-  }
-
-  function close() {
-    const promotion = dialog?.returnValue || null;
-    dialog?.remove();
-    dialog = null;
-    answer(promotion);
-  }
-
-  return {
-    /** @param {Color | null} color nothing, if no pawn waits */
-    render(color) {
-      if (color) open(color);
-      else if (dialog) dialog.close();
-    },
   };
+
+  #close = () => {
+    const promotion = this.#dialog?.returnValue || null;
+    this.#dialog?.remove();
+    this.#dialog = null;
+    this.session.promote(promotion);
+  };
+}
+
+/**
+ * The middle of something with a size that is as near to a wish as possible, and entirely in the window.
+ *
+ * @param {number} wish
+ * @param {number} size
+ * @param {number} windowSize
+ */
+function within(wish, size, windowSize) {
+  const least = size / 2 + 8;
+  return Math.max(least, Math.min(wish, windowSize - least));
 }

@@ -1,14 +1,22 @@
-// What is heard when something happens: a sound, and words for those who listen.
+// The sound and the announcement for a message of the relay or a change of the selection.
 
+import { colorName } from "../board/colors.js";
+import { pieceCount } from "../board/placement.js";
 import { spoken } from "../board/spoken.js";
-import { isOurTurn } from "./state.js";
-import { endingSentence } from "./words.js";
+import { recall } from "../common/memory.js";
+import { t } from "../language/language.js";
+import { isChess, isOurTurn, targets } from "./state.js";
+import { endingSentence, spokenReview } from "./words.js";
 
 /**
  * @typedef {import("./state.js").Match} Match
- * @typedef {import("../relay/messages.js").Message} Message
- * @typedef {{ sound?: import("../common/sound.js").Sound, say?: string, isUrgent?: boolean }} Reaction
+ * @typedef {import("./selection.js").Selection} Selection
+ * @typedef {import("../relay/game-messages.js").Message} Message
+ * @typedef {{ sound?: import("../common/sound.js").Sound, sentence?: string, isUrgent?: boolean }} Reaction
  */
+
+const OFFERS = /** @type {const} */ ({ draw: "offer.draw", takeback: "offer.takeback", rematch: "offer.rematch" });
+const STARTS = /** @type {const} */ ({ white: "said.starts_white", black: "said.starts_black" });
 
 /**
  * @param {Match} before
@@ -16,46 +24,46 @@ import { endingSentence } from "./words.js";
  * @param {Message} message
  * @returns {Reaction | null}
  */
-export function reaction(before, after, message) {
+export function messageReaction(before, after, message) {
   switch (message.type) {
     case "start":
-      // Who comes back hears it again, and nothing has begun.
+      // A reconnect brings the message again for the same game.
       if (before.game === message.game) return null;
-      return { sound: "start", say: after.color ? `The game begins. You play ${after.color}.` : "The game begins." };
+      return { sound: "start", sentence: t(after.color ? STARTS[after.color] : "said.starts") };
     case "game_state":
-      return moved(before, after);
+      return moveReaction(before, after);
     case "end_of_game":
-      return before.ending ? null : { sound: "end", say: endingSentence(after), isUrgent: true };
+      return before.ending ? null : { sound: "end", sentence: endingSentence(after), isUrgent: true };
     case "offer": {
       if (message.color === after.color) return null;
-      const who = after.players[message.color]?.name ?? message.color;
-      const what = { draw: "offers a draw", takeback: "asks to take back a move", rematch: "would like to play again" };
-      return { sound: "offer", say: `${who} ${what[message.kind]}.` };
+      const name = after.players[message.color]?.name ?? colorName(message.color);
+      return { sound: "offer", sentence: t(OFFERS[message.kind], { name }) };
     }
     case "offer_declined":
-      return { say: message.kind === "draw" ? "The draw is declined." : "Declined." };
+    case "offer_withdrawn":
+      return after.news && after.news !== before.news ? { sentence: after.news.sentence } : null;
     case "chat":
-      return message.user_id === after.id
-        ? null
-        : { sound: "chat", say: `${message.username} says: ${message.message}` };
+      if (message.user_id === after.id) return null;
+      if (recall("local", "chat") === "off") return null;
+      return { sound: "chat", sentence: `${message.username}: ${message.message}` };
     case "presence": {
       const name = after.players[message.color]?.name;
       if (!name || message.color === after.color || before.players[message.color]?.here === message.here) return null;
-      return { say: message.here ? `${name} is here.` : `${name} has lost the connection.` };
+      return { sentence: t(message.here ? "said.here" : "said.gone", { name }) };
     }
     case "hints": {
       if (message.agreed !== before.hints) {
-        return { say: message.agreed ? "Both agree to hints: wooden boards show them now." : "There are no hints any more." };
+        return { sentence: t(message.agreed ? "said.hints_on" : "said.hints_off") };
       }
-      const who = after.players[message.color]?.name;
-      return who && message.on && message.color !== after.color ? { say: `${who} agrees to hints.` } : null;
+      const name = after.players[message.color]?.name;
+      return name && message.on && message.color !== after.color ? { sentence: t("said.hints_agreed", { name }) } : null;
     }
     case "leave":
-      return message.role === "player" && message.user_id !== after.id
-        ? { say: `${message.username} has left.` }
-        : null;
+      if (message.role !== "player" || message.user_id === after.id) return null;
+      return { sentence: t("said.left", { name: message.username }) };
     case "error":
-      return { say: message.message, isUrgent: true };
+      // The banner says why a game cannot be entered.
+      return after.isJoined ? { sentence: after.error?.sentence ?? message.message, isUrgent: true } : null;
     default:
       return null;
   }
@@ -66,12 +74,33 @@ export function reaction(before, after, message) {
  * @param {Match} after
  * @returns {Reaction | null}
  */
-function moved(before, after) {
-  if (!before.isGreeted || before.game !== after.game || before.fen === after.fen) return null;
+function moveReaction(before, after) {
+  if (!before.isJoined || before.game !== after.game || before.now.id === after.now.id) return null;
   const ply = after.plies.at(-1);
-  if (after.plies.length < before.plies.length) return { sound: "move", say: "Moves were taken back." };
+  if (after.plies.length < before.plies.length) return { sound: "move", sentence: t("offer.takeback_accepted") };
   if (!ply || after.plies.length === before.plies.length) return null;
-  const mover = after.turn === "white" ? "Black" : "White";
-  const sound = after.check ? "check" : ply.san.includes("x") ? "capture" : "move";
-  return { sound, say: `${mover}: ${spoken(ply.san)}.${isOurTurn(after) ? " Your move." : ""}` };
+  const isCapture = pieceCount(after.now.placement) < pieceCount(before.now.placement);
+  const sound = after.now.checked.length > 0 ? "check" : isCapture ? "capture" : "move";
+  const [from, to] = [ply.uci.slice(0, 2), ply.uci.slice(2, 4)];
+  const move = isChess(after) ? spoken(ply.san) : t("spoken.from_to", { from, to });
+  const sentence = t("spoken.by", { color: colorName(ply.color), move });
+  return { sound, sentence: isOurTurn(after) && Object.keys(after.legal).length > 0 ? t("spoken.your_move", { sentence }) : sentence };
+}
+
+/**
+ * @param {Match} match
+ * @param {Selection} before
+ * @param {Selection} after
+ * @returns {Reaction | null}
+ */
+export function selectionReaction(match, before, after) {
+  const { premove, square, review } = after;
+  if (premove && premove !== before.premove) {
+    return { sentence: t("said.premove", { ...premove }) };
+  }
+  if (square && square !== before.square && isOurTurn(match)) {
+    const squares = targets(match, square);
+    return { sentence: squares.length > 0 ? t("said.targets", { squares: squares.join(", ") }) : t("said.no_targets") };
+  }
+  return review === before.review ? null : { sentence: spokenReview(match, review) };
 }

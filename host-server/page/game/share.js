@@ -1,62 +1,65 @@
-// How others come in: the link, the code, and the link as a picture for a telephone.
+// The invitation over the board while a seat is open: the link to the game, its code, and the link as a QR code.
 
-import { copyButton } from "../common/copy-button.js";
+import { CopyButton } from "../common/copy-button.js";
 import { make, picture, set, write } from "../common/dom.js";
+import { t } from "../language/language.js";
 import { whereabouts } from "../relay/http.js";
 
-/** Who sits at the relay's own machine calls it by a name that means something else everywhere else. */
-const isAtHome = /^(localhost|127\.[\d.]+|\[::1\])$/.test(location.hostname);
+/** On the relay's own computer the address of the page is of no use to anybody else. */
+const isLoopback = /^(localhost|127\.[\d.]+|\[::1\])$/.test(location.hostname);
 
-/** @param {string} code */
-export function shareCard(code) {
-  const path = `/g/${encodeURIComponent(code)}`;
-  let link = new URL(path, location.origin).href;
-  const field = make("input", { type: "text", class: "link", readonly: true, "aria-label": "Link to this game" });
-  field.addEventListener("focus", () => field.select());
-  const qr = make("img", { class: "qr", alt: "The link as a QR code", width: 148, height: 148 });
-  const reach = make("p", { class: "soft" }, isAtHome ? "\u00a0" : null);
-  const share = () => void navigator.share({ title: "Tabiya", url: link }).catch(() => {});
-  const canShare = typeof navigator.share === "function";
-  show();
-  if (isAtHome) lookAround();
-
-  function show() {
-    field.value = link;
-    set(qr, "src", `/qr.svg?link=${encodeURIComponent(link)}`);
-  }
-
-  async function lookAround() {
-    const { nearby } = await whereabouts().catch(() => ({ nearby: null }));
-    if (nearby) link = new URL(path, nearby).href;
-    write(reach, nearby ? "It works for everybody on the same network." : "It works on this computer only.");
-    show();
-  }
-
-  return make(
-    "section",
-    { class: "card share", "aria-labelledby": "share-title" },
-    make("h2", { id: "share-title" }, "Invite somebody"),
-    make("p", { class: "soft explained" }, "Whoever opens this link plays against you. Everybody after that watches."),
-    make(
-      "div",
-      { class: "row" },
-      field,
-      copyButton("Copy link", () => link, "main"),
-    ),
-    reach,
-    make(
-      "div",
-      { class: "share-more" },
-      qr,
+export class ShareCard {
+  /** @param {string} code */
+  constructor(code) {
+    this.path = `/g/${encodeURIComponent(code)}`;
+    this.field = make("input", { type: "text", class: "link", readonly: true, "aria-label": t("share.link") });
+    this.field.addEventListener("focus", () => this.field.select());
+    this.qr = make("img", { class: "qr", alt: t("share.qr"), width: 148, height: 148 });
+    this.reach = make("p", { class: "soft" }, isLoopback ? "\u00a0" : null);
+    const share = () => void navigator.share({ title: "Tabiya", url: this.field.value }).catch(() => {});
+    const canShare = typeof navigator.share === "function";
+    this.root = make(
+      "section",
+      { class: "card share", "aria-labelledby": "share-title" },
+      make("h2", { id: "share-title" }, t("share.title")),
+      make("p", { class: "soft explained" }, t("share.explained")),
+      make("div", { class: "row" }, this.field, new CopyButton(t("share.copy"), () => this.field.value, "main").root),
+      this.reach,
       make(
         "div",
-        {},
-        make("p", { class: "soft" }, "Or say the code:"),
-        make("p", { class: "code", "data-code": code }, code),
-        canShare
-          ? make("button", { type: "button", class: "plain", onclick: share }, picture("sign-share"), "Share …")
-          : null,
+        { class: "share-more" },
+        this.qr,
+        make(
+          "div",
+          {},
+          make("p", { class: "soft" }, t("share.code")),
+          make("p", { class: "code", "data-code": code }, code),
+          canShare
+            ? make("button", { type: "button", class: "plain", onclick: share }, picture("sign-share"), t("share.button"))
+            : null,
+        ),
       ),
-    ),
-  );
+    );
+    this.#show(location.origin);
+    if (isLoopback) this.#findNetworkAddress();
+  }
+
+  /** @param {string} origin */
+  #show(origin) {
+    this.field.value = new URL(this.path, origin).href;
+    set(this.qr, "src", `/qr.svg?link=${encodeURIComponent(this.field.value)}`);
+  }
+
+  async #findNetworkAddress() {
+    const { nearby } = await whereabouts().catch(() => ({ nearby: null }));
+    if (nearby) this.#show(nearby);
+    // No other device could use it. Its place is kept.
+    this.qr.classList.toggle("unsure", !nearby);
+    write(this.reach, t(nearby ? "share.network" : "share.computer"));
+  }
+
+  /** @param {import("./view-state.js").ViewState} state */
+  render({ match: { phase, color, connection } }) {
+    set(this.root, "hidden", phase !== "waiting" || color === null || connection.kind === "refused");
+  }
 }

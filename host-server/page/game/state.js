@@ -1,75 +1,98 @@
-// What is known of a match: a pure function of what the relay has said. No drawing, no clock, no socket.
+// The state of a match as the page knows it, and questions about it. Pure: no document, no clock, no socket.
 
-import { START_FEN, placement } from "../board/placement.js";
-import { indexOf, other } from "../board/squares.js";
+import { NO_KINDS } from "../board/pieces.js";
+import { EMPTY_BOARD } from "../board/placement.js";
 
 /**
- * @typedef {import("../relay/messages.js").Message} Message
- * @typedef {import("../relay/messages.js").GameState} GameState
- * @typedef {import("../relay/messages.js").Color} Color
- * @typedef {import("../relay/messages.js").Offers} Offers
- * @typedef {import("../relay/line.js").LineState} LineState
+ * @typedef {import("../relay/game-messages.js").Color} Color
+ * @typedef {import("../relay/game-messages.js").Offers} Offers
+ * @typedef {import("../relay/game-connection.js").ConnectionState} ConnectionState
+ * @typedef {import("../board/placement.js").Placement} Placement
  *
- * @typedef {{ uci: string, san: string, fen: string, board: number[], clockMs: number | null }} Ply a move, and what it led to
- * @typedef {{ id: string, name: string, here: boolean, awayUntil: number | null }} Player who is away may come back until then
- * @typedef {{ occupied: string[], inHand: string[], astray: string[] }} Wood
- * @typedef {{ name: string, color: Color | null, text: string, id: string, isOurs: boolean }} Line
- * @typedef {{ result: string, winner: Color | null, reason: string, text: string }} Ending
- * @typedef {{ whiteMs: number, blackMs: number, running: Color | null, relayAt: number, heardAt: number }} Clock
+ * @typedef {object} Position
+ * @property {Placement} placement
+ * @property {string} fen empty if it is not chess
+ * @property {string} id different for different positions of a game
+ * @property {string[]} checked the squares of the pieces in check
+ *
+ * @typedef {Position & { uci: string, san: string, color: Color }} Ply a move, and the position after it
+ * @typedef {{ id: string, name: string, here: boolean, hasLeft: boolean, awayUntil: number | null }} Player an absent one can be claimed against
+ *   from then on
+ * @typedef {{ occupied: string[], inHand: string[], misplaced: string[] }} Occupancy of a player's wooden board
+ * @typedef {{ name: string, color: Color | null, text: string, id: string, isOurs: boolean }} ChatLine
+ * @typedef {{ winner: Color | null, reason: string, text: string }} Ending
+ * @typedef {{ whiteMs: number, blackMs: number, running: Color | null, relayAt: number, receivedAt: number }} Clock
  *
  * @typedef {object} Match
- * @property {LineState} line
+ * @property {ConnectionState} connection
+ * @property {number | null} returnBy until when we can return to our seat after a lost connection, by our clock
  * @property {string} code
+ * @property {string} room the id of the room; empty until the relay has sent it
  * @property {string} id ours
- * @property {string} name ours
- * @property {Color | null} color ours; nothing, if we watch
+ * @property {Color | null} color ours; `null` for a spectator
  * @property {Record<Color, Player | null>} players
- * @property {import("../relay/messages.js").Phase} phase
- * @property {number} game which one of the match, from 1; 0 before the first
- * @property {string} startFen
- * @property {number[]} startBoard
+ * @property {Partial<Record<Color, string>>} left the names of players who have left the game
+ * @property {import("../relay/game-messages.js").Phase} phase
+ * @property {string} rules their name
+ * @property {import("../board/pieces.js").Kinds} kinds what the letters of placements stand for, if it is not chess
+ * @property {Record<string, { name: string, drawing?: string }>} choices what the letters of choices stand for, if it is not chess
+ * @property {number} game the number of the game in the match, from 1; 0 before the first
+ * @property {Position} start
  * @property {Ply[]} plies
- * @property {string} fen of the position on the board
- * @property {number[]} board
+ * @property {Position} now
  * @property {Color} turn
- * @property {Color | null} check
  * @property {Record<string, string[]>} legal
  * @property {Clock | null} clock
- * @property {{ baseMs: number, incrementMs: number } | null} rule
+ * @property {{ baseMs: number, incrementMs: number } | null} timeControl
+ * @property {number | null} graceMs how long a player may be absent
  * @property {Offers} offers
- * @property {import("../relay/messages.js").Claim[]} claims
+ * @property {import("../relay/game-messages.js").Claim[]} claims
  * @property {boolean} hints
  * @property {Partial<Record<Color, boolean>>} hintsBy
  * @property {Ending | null} ending
- * @property {Line[]} chat
+ * @property {ChatLine[]} chat
  * @property {number} watching
- * @property {Partial<Record<Color, Wood>>} wood
+ * @property {Partial<Record<Color, Occupancy>>} occupancy
  * @property {number | null} beginsAt when a countdown ends, by our clock
- * @property {{ sentence: string, status: number, number: number } | null} complaint the last one
- * @property {boolean} isGreeted whether the relay has said how things are
+ * @property {number | null} frozenUntil until when no move counts after that of a freezing piece, by our clock
+ * @property {{ sentence: string, status: number, number: number } | null} error the last one, numbered from 1
+ * @property {{ sentence: string, number: number } | null} news the answer to an offer, numbered from 1
+ * @property {boolean} isSending whether a move is unconfirmed for longer than usual
+ * @property {{ game: number, games: number, isOpen: boolean } | null} stored of a stored game: its number in the match, how many there
+ *   are, and whether the match goes on
+ * @property {boolean} isJoined whether the relay has accepted us and sent the match
  */
+
+/** The status of an error that the relay did not send: the message could not be sent. */
+export const UNSENT = 0;
+
+/** @type {Position} */
+const NO_POSITION = { placement: EMPTY_BOARD, fen: "", id: "", checked: [] };
 
 /** @returns {Match} */
 export function newMatch(/** @type {string} */ code) {
   return {
-    line: { kind: "connecting" },
+    connection: { kind: "connecting" },
+    returnBy: null,
     code,
+    room: "",
     id: "",
-    name: "",
     color: null,
     players: { white: null, black: null },
+    left: {},
     phase: "waiting",
+    rules: CHESS,
+    kinds: NO_KINDS,
+    choices: {},
     game: 0,
-    startFen: START_FEN,
-    startBoard: placement(START_FEN),
+    start: NO_POSITION,
     plies: [],
-    fen: START_FEN,
-    board: placement(START_FEN),
+    now: NO_POSITION,
     turn: "white",
-    check: null,
     legal: {},
     clock: null,
-    rule: null,
+    timeControl: null,
+    graceMs: null,
     offers: { draw: null, takeback: null, rematch: null },
     claims: [],
     hints: false,
@@ -77,291 +100,22 @@ export function newMatch(/** @type {string} */ code) {
     ending: null,
     chat: [],
     watching: 0,
-    wood: {},
+    occupancy: {},
     beginsAt: null,
-    complaint: null,
-    isGreeted: false,
+    frozenUntil: null,
+    error: null,
+    news: null,
+    isSending: false,
+    stored: null,
+    isJoined: false,
   };
 }
 
-/** The status of a complaint that is not the relay's. */
-export const UNSENT = 0;
+/** The name of the rules whose notation and pieces the page knows. */
+export const CHESS = "chess";
 
-/** As many lines of chat are kept. */
-const CHAT_LINES = 200;
-
-/**
- * @param {Match} match
- * @param {Message} message
- * @param {number} at when it was heard, by our clock
- * @returns {Match}
- */
-export function hear(match, message, at) {
-  switch (message.type) {
-    case "init":
-      return {
-        ...match,
-        id: message.user_id,
-        name: message.name,
-        color: side(message.color),
-        players: people(message.players),
-        hintsBy: agreed(message.players),
-        chat: message.chat.map((line) => chatLine(line, message.user_id)),
-        rule: message.clock ? { baseMs: message.clock.base_ms, incrementMs: message.clock.increment_ms } : null,
-        ending: null,
-        beginsAt: null,
-        watching: message.watching ?? 0,
-        wood: {},
-        isGreeted: true,
-      };
-    case "join": {
-      const color = side(message.color);
-      if (!color) return match;
-      const known = match.players[color];
-      const here = known?.id === message.user_id ? known.here : false;
-      return seat(match, color, { id: message.user_id, name: message.username, here, awayUntil: null });
-    }
-    case "leave": {
-      const color = side(message.color);
-      if (!color || match.players[color]?.id !== message.user_id) return match;
-      const { [color]: _, ...wood } = match.wood;
-      return { ...seat(match, color, null), wood, color: match.id === message.user_id ? null : match.color };
-    }
-    case "presence": {
-      const player = match.players[message.color];
-      if (!player) return match;
-      const awayUntil = message.grace_ms === undefined ? null : at + message.grace_ms;
-      return seat(match, message.color, { ...player, here: message.here, awayUntil });
-    }
-    case "start": {
-      const players = people(message.players);
-      return {
-        ...match,
-        color: side(message.color),
-        game: message.game,
-        players,
-        wood: moved(match.wood, match.players, players),
-        hintsBy: agreed(message.players),
-        ending: null,
-        beginsAt: null,
-        plies: message.game === match.game ? match.plies : [],
-      };
-    }
-    case "game_state":
-      return position(match, message, at);
-    case "end_of_game": {
-      const winner = winnerOf(match, message);
-      const clock = message.clock ? clocks(message.clock, at) : match.clock;
-      const ending = { result: message.result, winner, reason: message.reason, text: message.result_text };
-      return {
-        ...match,
-        phase: "over",
-        legal: {},
-        claims: [],
-        offers: { draw: null, takeback: null, rematch: null },
-        clock: clock && { ...clock, running: null },
-        ending,
-      };
-    }
-    case "chat":
-      return { ...match, chat: [...match.chat, chatLine(message, match.id)].slice(-CHAT_LINES) };
-    case "offer": {
-      const offers = { ...match.offers };
-      if (message.kind === "takeback") offers.takeback = { color: message.color, plies: message.plies ?? 1 };
-      else offers[message.kind] = message.color;
-      return { ...match, offers };
-    }
-    case "offer_declined":
-      return { ...match, offers: { ...match.offers, [message.kind]: null } };
-    case "countdown":
-      return { ...match, phase: "counting", beginsAt: at + message.ms };
-    case "countdown_stopped":
-      return { ...match, phase: "waiting", beginsAt: null };
-    case "watching":
-      return { ...match, watching: message.count };
-    case "wood": {
-      const wood = { occupied: message.occupied, inHand: message.in_hand, astray: message.astray };
-      return { ...match, wood: { ...match.wood, [message.color]: wood } };
-    }
-    case "hints":
-      return { ...match, hints: message.agreed, hintsBy: { ...match.hintsBy, [message.color]: message.on } };
-    case "close":
-      return { ...match, phase: "closed", legal: {} };
-    case "error": {
-      const number = (match.complaint?.number ?? 0) + 1;
-      return { ...match, complaint: { sentence: message.message, status: message.status_code, number } };
-    }
-    default:
-      return match;
-  }
-}
-
-/**
- * @param {Match} match
- * @param {LineState} line
- * @returns {Match}
- */
-export function lineChanged(match, line) {
-  // To try again is no change yet for whoever waits.
-  if (line.kind === "connecting" && match.line.kind === "away") return match;
-  return { ...match, line };
-}
-
-/**
- * Something of ours did not reach the relay, for a reason that we know ourselves.
- *
- * @param {Match} match
- * @param {string} sentence
- * @returns {Match}
- */
-export function lament(match, sentence) {
-  const number = (match.complaint?.number ?? 0) + 1;
-  return { ...match, complaint: { sentence, status: UNSENT, number } };
-}
-
-/**
- * @param {Match} match
- * @param {GameState} message
- * @param {number} at
- * @returns {Match}
- */
-function position(match, message, at) {
-  const startFen = message.moves ? (message.start ?? START_FEN) : message.ply === 0 ? message.fen : match.startFen;
-  const next = {
-    ...match,
-    phase: message.phase,
-    game: message.game,
-    startFen,
-    startBoard: startFen === match.startFen ? match.startBoard : placement(startFen),
-    plies: plies(match, message),
-    fen: message.fen,
-    board: message.board,
-    turn: /** @type {Color} */ (message.fen.split(" ")[1] === "b" ? "black" : "white"),
-    check: message.check,
-    legal: message.legal_moves,
-    clock: message.clock && clocks(message.clock, at),
-    offers: message.offers,
-    claims: message.claims ?? [],
-    hints: message.hints,
-  };
-  return message.phase === "playing" ? { ...next, ending: null, beginsAt: null } : next;
-}
-
-/**
- * All moves, as far as the message and what was known before say.
- *
- * @param {Match} match
- * @param {GameState} message
- * @returns {Ply[]}
- */
-function plies(match, message) {
-  if (message.moves) {
-    return message.moves.map(({ uci, san, clock_ms, fen = START_FEN }) => ({
-      uci,
-      san,
-      fen,
-      board: placement(fen),
-      clockMs: clock_ms ?? null,
-    }));
-  }
-  // A new game of the match begins with nothing, and a takeback is a state with fewer moves.
-  const known = message.game === match.game ? match.plies : [];
-  const before = known.slice(0, Math.max(0, message.ply - 1));
-  if (message.ply === 0 || !message.last_move) return before;
-  const { uci, san, clock_ms } = message.last_move;
-  return [...before, { uci, san, fen: message.fen, board: message.board, clockMs: clock_ms ?? null }];
-}
-
-/**
- * @param {import("../relay/messages.js").Clock} clock
- * @param {number} at
- * @returns {Clock}
- */
-function clocks(clock, at) {
-  return { whiteMs: clock.white_ms, blackMs: clock.black_ms, running: clock.running, relayAt: clock.at, heardAt: at };
-}
-
-/**
- * @param {Match} match
- * @param {Color} color
- * @param {Player | null} player
- * @returns {Match}
- */
-function seat(match, color, player) {
-  return { ...match, players: { ...match.players, [color]: player } };
-}
-
-/**
- * @param {import("../relay/messages.js").Players} players
- * @returns {Record<Color, Player | null>}
- */
-function people({ white, black }) {
-  const person = (/** @type {import("../relay/messages.js").Person | null} */ one) =>
-    one && { id: one.user_id, name: one.username, here: one.here, awayUntil: null };
-  return { white: person(white), black: person(black) };
-}
-
-/**
- * The wood goes with its player, who may have the other colour now.
- *
- * @param {Partial<Record<Color, Wood>>} wood
- * @param {Record<Color, Player | null>} before
- * @param {Record<Color, Player | null>} after
- * @returns {Partial<Record<Color, Wood>>}
- */
-function moved(wood, before, after) {
-  /** @type {Partial<Record<Color, Wood>>} */
-  const next = {};
-  for (const color of /** @type {const} */ (["white", "black"])) {
-    const id = after[color]?.id;
-    const seen = id === before.white?.id ? wood.white : id === before.black?.id ? wood.black : undefined;
-    if (id && seen) next[color] = seen;
-  }
-  return next;
-}
-
-/**
- * Who agrees to hints.
- *
- * @param {import("../relay/messages.js").Players} players
- * @returns {Partial<Record<Color, boolean>>}
- */
-function agreed({ white, black }) {
-  return { white: white?.hints ?? false, black: black?.hints ?? false };
-}
-
-/**
- * @param {import("../relay/messages.js").Chat} line
- * @param {string} ours
- * @returns {Line}
- */
-function chatLine({ username, message, user_id, color }, ours) {
-  return { name: username, text: message, id: user_id, color: side(color), isOurs: user_id === ours };
-}
-
-/**
- * Who has won may have left by then, and is known by the result.
- *
- * @param {Match} match
- * @param {import("../relay/messages.js").EndOfGame} message
- * @returns {Color | null}
- */
-function winnerOf(match, message) {
-  if (message.result_text === "1-0") return "white";
-  if (message.result_text === "0-1") return "black";
-  const { white } = match.players;
-  return message.winner_id === null ? null : message.winner_id === white?.id ? "white" : "black";
-}
-
-/**
- * @param {Color | "undefined"} color
- * @returns {Color | null}
- */
-function side(color) {
-  return color === "undefined" ? null : color;
-}
-
-// What follows from it.
+/** @param {Match} match */
+export const isChess = (match) => match.rules === CHESS;
 
 /** @param {Match} match */
 export const isPlaying = (match) => match.phase === "playing" && match.color !== null;
@@ -369,8 +123,11 @@ export const isPlaying = (match) => match.phase === "playing" && match.color !==
 /** @param {Match} match */
 export const isOurTurn = (match) => isPlaying(match) && match.turn === match.color;
 
+/** @param {Match} match */
+export const isConnected = (match) => match.connection.kind === "open";
+
 /**
- * Where a piece may go now.
+ * The squares to which a piece may move now.
  *
  * @param {Match} match
  * @param {string} from
@@ -381,57 +138,39 @@ export function targets(match, from) {
 }
 
 /**
- * Whether a pawn has to become something on its way there.
+ * The letters of what there is to choose with a move, in the order of the relay: in chess the pieces of a promotion.
  *
  * @param {Match} match
  * @param {string} from
  * @param {string} to
+ * @returns {string[]}
  */
-export function promotes(match, from, to) {
-  return (match.legal[from] ?? []).some((target) => target.startsWith(`${to}=`));
+export function promotionChoices(match, from, to) {
+  const target = (match.legal[from] ?? []).find((one) => one.startsWith(`${to}=`));
+  return [...(target?.slice(3) ?? "")];
 }
 
 /**
- * What somebody sees who looks back so far: `null` is now, 0 the start.
+ * The position after a number of plies: `null` is the current one, 0 the one at the start.
  *
  * @param {Match} match
  * @param {number | null} ply
+ * @returns {Position & { uci: string | null }}
  */
-export function seenAt(match, ply) {
-  const last = match.plies.at(-1);
-  if (ply === null) return { board: match.board, fen: match.fen, uci: last?.uci ?? null, check: match.check };
-  const seen = match.plies[ply - 1];
-  if (!seen) return { board: match.startBoard, fen: match.startFen, uci: null, check: null };
-  const mover = seen.fen.split(" ")[1] === "b" ? "black" : "white";
-  return {
-    board: seen.board,
-    fen: seen.fen,
-    uci: seen.uci,
-    check: /[+#]$/.test(seen.san) ? /** @type {Color} */ (mover) : null,
-  };
+export function positionAt(match, ply) {
+  if (ply === null) return { ...match.now, uci: match.plies.at(-1)?.uci ?? null };
+  return match.plies[ply - 1] ?? { ...match.start, uci: null };
 }
 
 /**
- * @param {readonly number[]} board
- * @param {Color} color
- */
-export function kingOf(board, color) {
-  return board.indexOf(color === "white" ? 6 : -6);
-}
-
-/**
- * The opponent: the other player, if we are one.
+ * Whether something on the screen changes with time alone: a running clock, a countdown, or the time that an absent player has
+ * left to return.
  *
  * @param {Match} match
  */
-export function opponent(match) {
-  return match.color && match.players[other(match.color)];
+export function isTimed({ clock, phase, players, returnBy, frozenUntil }) {
+  const isAbsent = [players.white, players.black].some((player) => player !== null && player.awayUntil !== null);
+  const isRunning = clock !== null && clock.running !== null;
+  const isPlayed = phase === "playing" && (isAbsent || isRunning || frozenUntil !== null);
+  return isPlayed || phase === "counting" || returnBy !== null;
 }
-
-/**
- * The piece on a square.
- *
- * @param {readonly number[]} board
- * @param {string} square
- */
-export const pieceOn = (board, square) => board[indexOf(square)] ?? 0;

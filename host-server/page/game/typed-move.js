@@ -1,15 +1,15 @@
-// A move as one writes it. The relay knows the rules, and says what is wrong with it.
+// The field for typing a move in SAN or UCI. The relay checks it.
 
 import { make, set, write } from "../common/dom.js";
-import { UNSENT, isOurTurn, isPlaying } from "./state.js";
-import { UNCERTAIN } from "./words.js";
+import { t } from "../language/language.js";
+import { UNSENT, isChess, isConnected, isOurTurn, isPlaying } from "./state.js";
 
 /** @typedef {import("./state.js").Match} Match */
 
-const UCI = /^([a-h][1-8])-?([a-h][1-8])=?([qrbn])?$/i;
+const UCI = /^([a-h][1-8])-?([a-h][1-8])=?([a-z])?$/i;
 
 /**
- * What was written, as a message to the relay.
+ * The message for a typed move.
  *
  * @param {string} text
  * @param {number} ply
@@ -21,17 +21,35 @@ export function typedMove(text, ply) {
     const [, start = "", end = "", promotion] = uci.map((part) => part?.toLowerCase());
     return { type: "move", start, end, ...(promotion ? { promotion } : {}), ply };
   }
-  // Castling is often written with zeros.
-  return { type: "move", san: written.replace(/0/g, "O"), ply };
+  return { type: "move", san: sanOf(written), ply };
+}
+
+/** A move in SAN in any case: what may be the piece, the rest up to the target, and the promotion. */
+const SAN = /^([kqrbn])?([a-h]?[1-8]?x?[a-h][1-8])(?:=?([qrbn]))?([+#]?)$/i;
+
+/**
+ * A move in the letters of SAN: `nf3` is Nf3, `E6` is e6, and zeros castle. A small `b` is the file where a pawn captures, and a
+ * bishop otherwise. What is not like a move stays as it is.
+ *
+ * @param {string} text
+ */
+function sanOf(text) {
+  const castling = /^[o0]-?[o0](-?[o0])?[+#]?$/i.exec(text);
+  if (castling) return castling[1] ? "O-O-O" : "O-O";
+  const [, piece = "", rest = "", promotion = "", check = ""] = SAN.exec(text) ?? [];
+  if (!rest) return text;
+  const target = rest.toLowerCase();
+  const isPawn = piece === "b" && target.startsWith("x");
+  return (isPawn ? piece : piece.toUpperCase()) + target + (promotion && `=${promotion.toUpperCase()}`) + check;
 }
 
 export class TypedMove {
-  /** @type {Match | null} */ #match = null;
-  #complaints = 0;
-  #isWaiting = false;
+  /** @type {Match | null} */ #before = null;
+  /** Whether a typed move was sent and is neither confirmed nor refused. */
+  #isPending = false;
 
-  /** @param {(message: object) => boolean} say */
-  constructor(say) {
+  /** @param {import("./session.js").GameSession} session */
+  constructor(session) {
     this.field = make("input", {
       id: "typed-move",
       type: "text",
@@ -39,57 +57,52 @@ export class TypedMove {
       autocapitalize: "off",
       spellcheck: "false",
       maxlength: 10,
-      placeholder: "Nf3 or g1f3",
       "aria-describedby": "typed-move-wrong",
     });
     this.wrong = make("p", { id: "typed-move-wrong", class: "wrong" });
-    this.button = make("button", { type: "submit", class: "plain" }, "Play");
+    this.button = make("button", { type: "submit", class: "plain" }, t("typed.play"));
     this.root = make(
       "form",
       {
         class: "typed",
         onsubmit: (/** @type {SubmitEvent} */ event) => {
           event.preventDefault();
-          if (!this.#match || this.field.value.trim() === "") return;
+          if (this.field.value.trim() === "") return;
           write(this.wrong, "");
-          this.#isWaiting = true;
-          this.#isWaiting = say(typedMove(this.field.value, this.#match.plies.length));
+          this.#isPending = true;
+          this.#isPending = session.send(typedMove(this.field.value, session.match.plies.length));
         },
       },
-      // What is wrong stands beside, not below: it comes and goes, and nothing has to make room for it.
-      make("div", { class: "said-of" }, make("label", { for: "typed-move" }, "Type a move"), this.wrong),
+      // The error is beside the label, where it moves nothing when it comes and goes.
+      make("div", { class: "label-and-error" }, make("label", { for: "typed-move" }, t("typed.label")), this.wrong),
       make("div", { class: "row" }, this.field, this.button),
     );
   }
 
-  /** @param {Match} match */
-  render(match) {
-    const before = this.#match;
-    this.#match = match;
+  /** @param {import("./view-state.js").ViewState} state */
+  render({ match }) {
+    const before = this.#before;
+    this.#before = match;
     set(this.root, "data-idle", !isPlaying(match));
     set(this.button, "disabled", !isOurTurn(match));
-    if (this.#isWaiting && match.complaint && match.complaint.number !== this.#complaints) {
-      write(this.wrong, match.complaint.sentence);
-      // There is nothing wrong with a move that was only not sent.
-      const isUnsent = match.complaint.status === UNSENT;
+    set(this.field, "placeholder", isChess(match) ? t("typed.example", { san: "Nf3", uci: "g1f3" }) : "a2a3");
+    if (this.#isPending && match.error && match.error.number !== before?.error?.number) {
+      write(this.wrong, match.error.sentence);
+      // An unsent move is not invalid.
+      const isUnsent = match.error.status === UNSENT;
       set(this.field, "aria-invalid", isUnsent ? false : "true");
       set(this.wrong, "data-unsent", isUnsent);
-      this.#isWaiting = false;
+      this.#isPending = false;
       this.field.select();
-    } else if (this.#isWaiting && before && before.fen !== match.fen) {
+    } else if (this.#isPending && before && before.now.id !== match.now.id) {
       this.field.value = "";
       write(this.wrong, "");
       set(this.field, "aria-invalid", false);
-      this.#isWaiting = false;
+      this.#isPending = false;
     }
-    if (this.#isWaiting && before?.line.kind === "open" && match.line.kind !== "open") {
-      write(this.wrong, UNCERTAIN);
-      set(this.wrong, "data-unsent", true);
-    }
-    if (match.line.kind === "open" && this.wrong.hasAttribute("data-unsent")) {
+    if (isConnected(match) && this.wrong.hasAttribute("data-unsent")) {
       write(this.wrong, "");
       set(this.wrong, "data-unsent", false);
     }
-    this.#complaints = match.complaint?.number ?? 0;
   }
 }

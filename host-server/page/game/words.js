@@ -1,31 +1,32 @@
 // Sentences about a match.
 
-import { other } from "../board/squares.js";
+import { colorName, other } from "../board/colors.js";
+import { t } from "../language/language.js";
 import { isOurTurn } from "./state.js";
 
 /**
  * @typedef {import("./state.js").Match} Match
- * @typedef {import("../board/squares.js").Color} Color
+ * @typedef {import("../board/colors.js").Color} Color
  */
 
-/** @type {Record<string, string>} */
-const HOW = {
-  checkmate: "by checkmate",
-  resignation: "by resignation",
-  time: "on time",
-  stalemate: "by stalemate",
-  insufficient_material: "since nobody can mate any more",
-  fivefold_repetition: "by fivefold repetition",
-  seventy_five_moves: "by the seventy-five-move rule",
-  threefold_repetition: "by threefold repetition",
-  fifty_moves: "by the fifty-move rule",
-  agreement: "by agreement",
-  time_against_bare_king: "since time ran out against a bare king",
-  disconnect: "since the other player left",
+/** @type {Record<string, import("../language/language.js").Key>} */
+const REASONS = {
+  checkmate: "reason.checkmate",
+  resignation: "reason.resignation",
+  time: "reason.time",
+  stalemate: "reason.stalemate",
+  insufficient_material: "reason.insufficient_material",
+  fivefold_repetition: "reason.fivefold_repetition",
+  seventy_five_moves: "reason.seventy_five_moves",
+  threefold_repetition: "reason.threefold_repetition",
+  fifty_moves: "reason.fifty_moves",
+  agreement: "reason.agreement",
+  time_against_bare_king: "reason.time_against_bare_king",
+  rules: "reason.rules",
 };
 
-/** @param {Color} color */
-export const colorName = (color) => (color === "white" ? "White" : "Black");
+/** Longer names are replaced in sentences of which the length matters. */
+const SHORT_NAME = 14;
 
 /**
  * How the game ended.
@@ -35,63 +36,85 @@ export const colorName = (color) => (color === "white" ? "White" : "Black");
 export function endingSentence(match) {
   const { ending, color } = match;
   if (!ending) return "";
-  if (ending.reason === "aborted") return "The game was called off.";
-  const how = HOW[ending.reason] ?? "";
-  if (!ending.winner) return ending.reason === "disconnect" ? "Both players have left." : `Draw ${how}.`;
-  const who = color ? (ending.winner === color ? "You won" : "You lost") : `${colorName(ending.winner)} won`;
-  return `${who} ${how}.`;
+  if (ending.reason === "aborted") return t("end.aborted");
+  const hasLeft = ending.reason === "disconnect";
+  if (!ending.winner && hasLeft) return t("end.both_left");
+  const result = t(resultKey(ending.winner, color));
+  if (!ending.winner || !hasLeft) return t("end.sentence", { result, how: t(REASONS[ending.reason] ?? "reason.rules") });
+  const loser = other(ending.winner);
+  if (loser === color) return t("end.you_left", { result });
+  const name = match.left[loser] ?? match.players[loser]?.name;
+  if (name && name.length <= SHORT_NAME) return t("end.player_left", { result, name });
+  return color ? t("end.opponent_left", { result }) : t("end.player_left", { result, name: colorName(loser) });
 }
 
 /**
- * What is going on, in a few words.
+ * @param {Color | null} winner
+ * @param {Color | null} ours
+ */
+function resultKey(winner, ours) {
+  if (!winner) return "end.draw";
+  if (ours) return winner === ours ? "end.won" : "end.lost";
+  return winner === "white" ? "end.white_won" : "end.black_won";
+}
+
+/**
+ * The headline: what is going on in a few words.
  *
  * @param {Match} match
  */
 export function statusSentence(match) {
-  if (match.line.kind === "refused") return match.line.status === 404 ? "No such game" : "Not let in";
-  if (!match.isGreeted) return match.line.kind === "away" ? "The relay is away" : "Connecting …";
+  const { connection } = match;
+  if (connection.kind === "refused") return t(connection.status === 404 ? "status.no_such_game" : "status.not_available");
+  if (!match.isJoined) return t(connection.kind === "reconnecting" ? "status.reconnecting" : "status.connecting");
   switch (match.phase) {
     case "waiting":
-      return match.color ? "Waiting for an opponent" : "Waiting for players";
+      return t(match.color ? "status.waiting" : "status.waiting_for_players");
     case "counting":
-      return "About to begin";
+      return t("status.starts_soon");
     case "closed":
-      return "This match is closed";
+      return t("status.ended");
     case "over":
       return endingSentence(match);
-    case "playing": {
-      const check = match.check ? "Check! " : "";
-      if (isOurTurn(match)) return `${check}Your move`;
-      const mover = match.players[match.turn]?.name;
-      const name = mover && mover.length < 20 ? mover : colorName(match.turn);
-      return match.color && match.turn === other(match.color)
-        ? `${check}Waiting for ${name}`
-        : `${check}${colorName(match.turn)} to move`;
-    }
+    case "playing":
+      return match.now.checked.length > 0 ? t("status.check", { sentence: turnSentence(match) }) : turnSentence(match);
   }
 }
 
-/**
- * Why nothing can be said to the relay.
- *
- * @param {Match} match
- */
-export function unsentSentence({ line, phase }) {
-  const isOver = line.kind === "ended" || phase === "closed";
-  return isOver ? "Not sent: this match is closed." : "Not sent: the relay is away.";
+/** @param {Match} match */
+function turnSentence(match) {
+  if (isOurTurn(match)) return t("status.your_move");
+  if (!match.color) return t(match.turn === "white" ? "status.to_move_white" : "status.to_move_black");
+  const mover = match.players[match.turn]?.name;
+  return t("status.waiting_for", { name: mover && mover.length < 20 ? mover : colorName(match.turn) });
 }
 
-/** The line was cut behind a move: it may have arrived or not, and is seen when the line is back. */
-export const UNCERTAIN = "The line was cut before your move was confirmed.";
-
 /**
- * What one looks at when one looks back.
+ * Why a message was not sent.
  *
  * @param {Match} match
- * @param {number | null} looking
  */
-export function lookSentence(match, looking) {
-  if (looking === null) return "The current position.";
-  const ply = match.plies[looking - 1];
-  return ply ? `The position after ${ply.san}.` : "The position at the start.";
+export function unsentSentence({ connection, phase }) {
+  const hasEnded = connection.kind === "closed" || phase === "closed";
+  return t(hasEnded ? "status.unsent_ended" : "status.unsent");
+}
+
+/**
+ * The headline while a position of the past is shown.
+ *
+ * @param {Match} match
+ * @param {number} review
+ */
+export function reviewSentence(match, review) {
+  return review === 0 ? t("status.reviewing_start") : t("status.reviewing", { ply: review, plies: match.plies.length });
+}
+
+/**
+ * @param {Match} match
+ * @param {number | null} review
+ */
+export function spokenReview(match, review) {
+  if (review === null) return t("said.current");
+  const ply = match.plies[review - 1];
+  return ply ? t("said.after", { move: ply.san }) : t("said.start");
 }

@@ -1,57 +1,57 @@
-// The wooden boards that wait for somebody. The list keeps itself fresh while somebody looks at it.
+// The wooden boards that wait for an opponent. The list is polled while the page is visible.
 
-import { called, fill, make, picture, set, write } from "../common/dom.js";
+import { fill, make, nameText, picture, set, write } from "../common/dom.js";
+import { t, tNodes } from "../language/language.js";
 import { waitingBoards, whereabouts } from "../relay/http.js";
 
-const EVERY_MS = 5000;
+const POLL_MS = 5000;
 
-export function boardsCard() {
-  const list = make("ul", { class: "boards", "aria-label": "Boards that wait for an opponent" });
-  const none = make("p", { class: "soft" }, "Looking for boards …");
-  let shown = "";
+export class BoardsCard {
+  #shown = "";
 
-  async function refresh() {
+  constructor() {
+    this.list = make("ul", { class: "boards", "aria-label": t("boards.list") });
+    this.none = make("p", { class: "soft" }, t("boards.loading"));
+    // Its space is reserved until the relay has said whether there is a virtual board.
+    this.virtual = make(
+      "p",
+      { class: "soft unsure" },
+      ...tNodes("boards.virtual", { link: make("a", { href: "/board" }, t("boards.virtual_link")) }),
+    );
+    this.root = make(
+      "section",
+      { class: "card waiting", "aria-labelledby": "boards-title" },
+      make("h2", { id: "boards-title" }, t("boards.title")),
+      make("p", { class: "soft" }, t("boards.explained")),
+      this.virtual,
+      this.none,
+      this.list,
+    );
+    whereabouts().then(
+      ({ board }) => this.virtual.classList.toggle("unsure", !board),
+      () => {},
+    );
+    setInterval(this.#refresh, POLL_MS);
+    document.addEventListener("visibilitychange", this.#refresh);
+    this.#refresh();
+  }
+
+  #refresh = async () => {
     if (document.hidden) return;
     try {
       const boards = await waitingBoards();
       const key = JSON.stringify(boards);
-      write(none, "No wooden board waits for an opponent right now. The list looks again by itself.");
-      set(none, "hidden", boards.length > 0);
-      if (key !== shown) fill(list, ...boards.map(row));
-      shown = key;
+      write(this.none, t("boards.none"));
+      set(this.none, "hidden", boards.length > 0);
+      if (key !== this.#shown) fill(this.list, ...boards.map(row));
+      this.#shown = key;
     } catch {
-      shown = "";
-      fill(list);
-      set(none, "hidden", false);
-      write(none, "The relay cannot be reached. Trying again …");
+      this.#shown = "";
+      fill(this.list);
+      set(this.none, "hidden", false);
+      write(this.none, t("boards.unreachable"));
     }
-  }
-
-  // Its place is kept until it is known whether there is one.
-  const own = make(
-    "p",
-    { class: "soft unsure" },
-    "No board of your own? ",
-    make("a", { href: "/board" }, "Play on the virtual one"),
-    ".",
-  );
-  whereabouts().then(
-    ({ board }) => own.classList.toggle("unsure", !board),
-    () => {},
-  );
-
-  setInterval(refresh, EVERY_MS);
-  document.addEventListener("visibilitychange", refresh);
-  refresh();
-  return make(
-    "section",
-    { class: "card waiting", "aria-labelledby": "boards-title" },
-    make("h2", { id: "boards-title" }, "Wooden boards"),
-    make("p", { class: "soft" }, "Somebody sits at a real board and waits to be challenged."),
-    own,
-    none,
-    list,
-  );
+  };
 }
 
 /** @param {import("../relay/http.js").Board} board */
@@ -60,11 +60,11 @@ function row({ name, code }) {
     "li",
     { "data-board": name },
     picture("sign-board"),
-    called(name, "board-name"),
+    nameText(name, "board-name"),
     make(
       "a",
       { class: "button plain", href: `/g/${encodeURIComponent(code)}` },
-      "Challenge",
+      t("boards.challenge"),
       make("span", { class: "unseen" }, ` ${name}`),
     ),
   );

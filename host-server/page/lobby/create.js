@@ -1,169 +1,173 @@
-// A new game: who plays which side, and how time is counted.
+// The form for a new game: name, colour, time control and countdown.
 
-import { make, picture, set, write } from "../common/dom.js";
+import { drawPiece } from "../board/drawing.js";
+import { make, set, write } from "../common/dom.js";
 import { recall, remember } from "../common/memory.js";
-import { Refusal, openGame } from "../relay/http.js";
+import { t } from "../language/language.js";
+import { RequestError, openGame } from "../relay/http.js";
 import { keepSeat } from "../relay/seat.js";
-import { nameField } from "./name-field.js";
+import { NameField } from "./name-field.js";
 
-/** Minutes and seconds a move, as players say them. */
-const PRESETS = [
-  { value: "none", label: "No clock" },
-  { value: "1+0", label: "1+0" },
-  { value: "3+2", label: "3+2" },
-  { value: "5+3", label: "5+3" },
-  { value: "10+5", label: "10+5" },
-  { value: "15+10", label: "15+10" },
-  { value: "30+20", label: "30+20" },
-  { value: "custom", label: "Other …" },
-];
+/** Time controls as players write them: minutes + seconds per move. */
+const PRESETS = ["none", "1+0", "3+2", "5+3", "10+5", "15+10", "30+20", "custom"];
 
 const COLORS = /** @type {const} */ ([
-  { value: "white", label: "White", drawing: "wk" },
-  { value: "random", label: "Random", drawing: null },
-  { value: "black", label: "Black", drawing: "bk" },
+  { value: "white", label: "create.white", pieces: ["K"] },
+  { value: "random", label: "create.random", pieces: ["K", "k"] },
+  { value: "black", label: "create.black", pieces: ["k"] },
 ]);
+
+const COUNTDOWN_MS = 5000;
+const MAX_BASE_MS = 86_400_000;
+const MAX_INCREMENT_MS = 3_600_000;
+
+export class CreateForm {
+  constructor() {
+    const color = recall("local", "color") ?? "random";
+    const clock = recall("local", "clock") ?? "5+3";
+    const isPreset = PRESETS.includes(clock);
+    const [minutes = "5", seconds = "3"] = isPreset ? [] : clock.split("+");
+    this.name = new NameField("create-name");
+    this.minutes = numberField("clock-base", t("create.minutes"), minutes, { min: 0.1, max: 1440 });
+    this.seconds = numberField("clock-increment", t("create.seconds"), seconds, { min: 0, max: 3600 });
+    this.custom = make("div", { class: "row custom-clock" }, this.minutes.root, this.seconds.root);
+    this.countdown = make("input", { type: "checkbox", id: "countdown", checked: recall("local", "countdown") === "on" });
+    this.wrong = make("p", { class: "wrong", role: "alert" });
+    this.button = make("button", { type: "submit", class: "main wide" }, t("create.button"));
+    this.root = make(
+      "form",
+      {
+        class: "card create",
+        "aria-labelledby": "create-title",
+        novalidate: true,
+        onsubmit: this.#create,
+        onchange: () => this.#render(),
+      },
+      make("h2", { id: "create-title" }, t("create.title")),
+      this.name.root,
+      make(
+        "fieldset",
+        { class: "field" },
+        make("legend", {}, t("create.color")),
+        make("div", { class: "colors" }, ...COLORS.map((option) => colorOption(option, color === option.value))),
+      ),
+      make(
+        "fieldset",
+        { class: "field" },
+        make("legend", {}, t("create.clock")),
+        make(
+          "div",
+          { class: "chips" },
+          ...PRESETS.map((value) =>
+            option("clock", value, isPreset ? clock === value : value === "custom", "chip", presetLabel(value)),
+          ),
+        ),
+        this.custom,
+      ),
+      make(
+        "label",
+        { class: "check" },
+        this.countdown,
+        make("span", {}, t("create.countdown")),
+      ),
+      this.wrong,
+      this.button,
+    );
+    this.#render();
+  }
+
+  #render() {
+    set(this.custom, "hidden", this.#chosen("clock") !== "custom");
+  }
+
+  /** @param {string} group */
+  #chosen(group) {
+    const input = this.root.querySelector(`input[name="${group}"]:checked`);
+    return input instanceof HTMLInputElement ? input.value : "";
+  }
+
+  /** The chosen time control: its clock is `null` for none, and it is `undefined` if it is out of range. */
+  #timeControl() {
+    const preset = this.#chosen("clock");
+    if (preset === "none") return { text: preset, clock: null };
+    const { minutes, seconds } = this;
+    const text = preset === "custom" ? `${minutes.input.valueAsNumber}+${seconds.input.valueAsNumber}` : preset;
+    const [base = NaN, increment = NaN] = text.split("+").map(Number);
+    const clock = { base_ms: Math.round(base * 60_000), increment_ms: Math.round(increment * 1000) };
+    const isInRange =
+      clock.base_ms >= 1000 &&
+      clock.base_ms <= MAX_BASE_MS &&
+      clock.increment_ms >= 0 &&
+      clock.increment_ms <= MAX_INCREMENT_MS;
+    return isInRange ? { text, clock } : undefined;
+  }
+
+  #create = async (/** @type {SubmitEvent} */ event) => {
+    event.preventDefault();
+    write(this.wrong, "");
+    if (!this.name.check()) return;
+    const timeControl = this.#timeControl();
+    if (!timeControl) {
+      write(this.wrong, t("create.clock_range"));
+      this.minutes.input.focus();
+      return;
+    }
+    const color = /** @type {"white" | "black" | "random"} */ (this.#chosen("color") || "random");
+    const hasCountdown = this.countdown.checked;
+    remember("local", "color", color);
+    remember("local", "clock", timeControl.text);
+    remember("local", "countdown", hasCountdown ? "on" : null);
+    set(this.button, "disabled", true);
+    try {
+      const order = { name: this.name.value, color, clock: timeControl.clock, countdown_ms: hasCountdown ? COUNTDOWN_MS : 0 };
+      const { code, token } = await openGame(order);
+      keepSeat(code, token);
+      location.assign(`/g/${code}`);
+    } catch (error) {
+      write(this.wrong, error instanceof RequestError ? error.message : t("create.failed"));
+      set(this.button, "disabled", false);
+    }
+  };
+}
+
+/** @param {string} preset */
+function presetLabel(preset) {
+  return preset === "none" ? t("create.no_clock") : preset === "custom" ? t("create.other_clock") : preset;
+}
+
+/**
+ * @param {string} id
+ * @param {string} label
+ * @param {string} value
+ * @param {{ min: number, max: number }} limits
+ */
+function numberField(id, label, value, limits) {
+  const input = make("input", { id, type: "number", inputmode: "decimal", value, required: true, step: "any", ...limits });
+  return { input, root: make("div", { class: "field" }, make("label", { for: id }, label), input) };
+}
+
+/**
+ * @param {typeof COLORS[number]} option
+ * @param {boolean} isChecked
+ */
+function colorOption({ value, label, pieces }, isChecked) {
+  const drawings = pieces.map((piece) => drawPiece(piece, "choice-piece"));
+  const drawing = drawings.length > 1 ? make("span", { class: "both", "aria-hidden": "true" }, ...drawings) : drawings[0];
+  return option("color", value, isChecked, "color", drawing, make("span", {}, t(label)));
+}
 
 /**
  * @param {string} name
  * @param {string} value
- * @param {boolean} checked
+ * @param {boolean} isChecked
  * @param {string} className
  * @param {...import("../common/dom.js").Child} content
  */
-function option(name, value, checked, className, ...content) {
+function option(name, value, isChecked, className, ...content) {
   return make(
     "label",
     { class: className },
-    make("input", { type: "radio", name, value, checked }),
+    make("input", { type: "radio", name, value, checked: isChecked }),
     make("span", {}, ...content),
   );
-}
-
-export function createCard() {
-  const name = nameField("create-name");
-  const color = recall("local", "color") ?? "random";
-  const clock = recall("local", "clock") ?? "5+3";
-  const isPreset = PRESETS.some(({ value }) => value === clock);
-  const [ownBase = "5", ownIncrement = "3"] = isPreset ? [] : clock.split("+");
-  const number = (
-    /** @type {string} */ id,
-    /** @type {string} */ label,
-    /** @type {string} */ value,
-    /** @type {object} */ limits,
-  ) =>
-    make(
-      "div",
-      { class: "field" },
-      make("label", { for: id }, label),
-      make("input", { id, type: "number", inputmode: "decimal", value, required: true, ...limits }),
-    );
-  const base = number("clock-base", "Minutes each", ownBase, { min: 0.1, max: 1440, step: "any" });
-  const increment = number("clock-increment", "Seconds added a move", ownIncrement, { min: 0, max: 3600, step: "any" });
-  const custom = make("div", { class: "row custom-clock" }, base, increment);
-  const wrong = make("p", { class: "wrong", role: "alert" });
-  const button = make("button", { type: "submit", class: "main wide" }, "Create game");
-  const chosen = (/** @type {string} */ group) =>
-    /** @type {HTMLInputElement | null} */ (form.querySelector(`input[name="${group}"]:checked`))?.value ?? "";
-
-  const form = make(
-    "form",
-    { class: "card create", "aria-labelledby": "create-title", novalidate: true, onsubmit: create, onchange: show },
-    make("h2", { id: "create-title" }, "New game"),
-    name.root,
-    make(
-      "fieldset",
-      { class: "field" },
-      make("legend", {}, "You play"),
-      make(
-        "div",
-        { class: "colors" },
-        ...COLORS.map(({ value, label, drawing }) =>
-          option(
-            "color",
-            value,
-            color === value,
-            "color",
-            drawing
-              ? picture(drawing, "choice-piece")
-              : make(
-                  "span",
-                  { class: "both", "aria-hidden": "true" },
-                  picture("wk", "choice-piece"),
-                  picture("bk", "choice-piece"),
-                ),
-            make("span", {}, label),
-          ),
-        ),
-      ),
-    ),
-    make(
-      "fieldset",
-      { class: "field" },
-      make("legend", {}, "Minutes and seconds a move"),
-      make(
-        "div",
-        { class: "chips" },
-        ...PRESETS.map(({ value, label }) =>
-          option("clock", value, isPreset ? clock === value : value === "custom", "chip", label),
-        ),
-      ),
-      custom,
-    ),
-    make(
-      "label",
-      { class: "check" },
-      make("input", { type: "checkbox", id: "countdown", checked: recall("local", "countdown") === "on" }),
-      make("span", {}, "Count down five seconds before the game begins"),
-    ),
-    wrong,
-    button,
-  );
-  show();
-  return form;
-
-  function show() {
-    set(custom, "hidden", chosen("clock") !== "custom");
-  }
-
-  /** The clock as it was chosen; nothing is none, and `undefined` is nonsense. */
-  function readClock() {
-    const preset = chosen("clock");
-    if (preset === "none") return { text: preset, clock: null };
-    const fields = [...custom.querySelectorAll("input")];
-    const text = preset === "custom" ? fields.map((field) => String(field.valueAsNumber)).join("+") : preset;
-    const [minutes = NaN, seconds = NaN] = text.split("+").map(Number);
-    const rule = { base_ms: Math.round(minutes * 60_000), increment_ms: Math.round(seconds * 1000) };
-    const isSensible =
-      rule.base_ms >= 1000 && rule.base_ms <= 86_400_000 && rule.increment_ms >= 0 && rule.increment_ms <= 3_600_000;
-    return isSensible ? { text, clock: rule } : undefined;
-  }
-
-  /** @param {SubmitEvent} event */
-  async function create(event) {
-    event.preventDefault();
-    write(wrong, "");
-    if (!name.check()) return;
-    const clock = readClock();
-    if (!clock) {
-      write(wrong, "A clock has from one second to a day for each player, and adds up to an hour a move.");
-      custom.querySelector("input")?.focus();
-      return;
-    }
-    const side = /** @type {"white" | "black" | "random"} */ (chosen("color") || "random");
-    remember("local", "color", side);
-    remember("local", "clock", clock.text);
-    const counts = /** @type {HTMLInputElement | null} */ (form.querySelector("#countdown"))?.checked ?? false;
-    remember("local", "countdown", counts ? "on" : null);
-    set(button, "disabled", true);
-    try {
-      const order = { name: name.value(), color: side, clock: clock.clock, countdown_ms: counts ? 5000 : 0 };
-      const { code, token } = await openGame(order);
-      keepSeat(code, token);
-      location.assign(`/g/${code}`);
-    } catch (refusal) {
-      write(wrong, refusal instanceof Refusal ? refusal.message : "Something went wrong. Try again.");
-      set(button, "disabled", false);
-    }
-  }
 }

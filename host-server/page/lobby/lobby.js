@@ -1,22 +1,34 @@
-// Where one begins.
+// The lobby: a new game, a game against the computer, a game to join, and the boards to challenge.
 
 import { make } from "../common/dom.js";
-import { boardsCard } from "./boards.js";
-import { createCard } from "./create.js";
-import { enterCard } from "./enter.js";
+import { t } from "../language/language.js";
+import { BoardsCard } from "./boards.js";
+import { ComputerForm } from "./computer.js";
+import { CreateForm } from "./create.js";
+import { EnterForm } from "./enter.js";
 
-export function lobby() {
-  document.title = "Tabiya";
-  return make(
-    "div",
-    { class: "lobby" },
-    make(
+export class Lobby {
+  constructor() {
+    document.title = "Tabiya";
+    this.root = make(
       "div",
-      { class: "welcome" },
-      make("h1", {}, "Play chess across any distance"),
-      make("p", { class: "lead" }, "In this browser, or on a board of real wood. No account, nothing to install."),
-    ),
-    createCard(),
-    make("div", { class: "stack" }, enterCard(), boardsCard()),
-  );
+      { class: "lobby" },
+      make(
+        "div",
+        { class: "welcome" },
+        make("h1", {}, t("lobby.title")),
+        make("p", { class: "lead" }, t("lobby.lead")),
+      ),
+      new CreateForm().root,
+      make(
+        "div",
+        { class: "stack" },
+        new ComputerForm().root,
+        new EnterForm().root,
+        new BoardsCard().root,
+        make("a", { class: "button plain wide", href: "/rules" }, t("rules.link")),
+        make("a", { class: "button plain wide", href: "/lab" }, t("lobby.genome_link")),
+      ),
+    );
+  }
 }

@@ -1,42 +1,58 @@
-// What one is called. It is remembered.
+// The field for the player's name, which the browser remembers.
 
 import { make, set, write } from "../common/dom.js";
 import { recall, remember } from "../common/memory.js";
+import { t } from "../language/language.js";
 
-/** As the relay has it. */
-const LONGEST_BYTES = 32;
+/** The relay's limit for a name in UTF-8. */
+const MAX_BYTES = 32;
 
-/** @param {string} id */
-export function nameField(id) {
-  const input = make("input", {
-    id,
-    name: "name",
-    type: "text",
-    autocomplete: "nickname",
-    maxlength: LONGEST_BYTES,
-    placeholder: "Guest",
-    value: recall("local", "name") ?? "",
-    "aria-describedby": `${id}-wrong`,
-  });
-  const wrong = make("p", { id: `${id}-wrong`, class: "wrong" });
-  const root = make("div", { class: "field" }, make("label", { for: id }, "Your name"), input, wrong);
-  const value = () => input.value.normalize("NFC").trim() || "Guest";
-  return {
-    root,
-    value,
-    /** Whether it is a name; if it is, it is remembered. */
-    check() {
-      const isLong = new TextEncoder().encode(value()).length > LONGEST_BYTES;
-      // Those that turn or hide other characters, and those that are none.
-      const isOdd = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/u.test(value());
-      write(
-        wrong,
-        isLong ? "This name is too long." : isOdd ? "There are characters in this name that cannot be seen." : "",
-      );
-      set(input, "aria-invalid", isLong || isOdd ? "true" : false);
-      if (isLong || isOdd) input.focus();
-      else remember("local", "name", input.value.trim() || null);
-      return !isLong && !isOdd;
-    },
-  };
+export class NameField {
+  /** @param {string} id */
+  constructor(id) {
+    this.input = make("input", {
+      id,
+      name: "name",
+      type: "text",
+      autocomplete: "nickname",
+      maxlength: MAX_BYTES,
+      placeholder: t("noun.guest"),
+      value: recall("local", "name") ?? "",
+      "aria-describedby": `${id}-wrong`,
+    });
+    this.input.addEventListener("input", () => {
+      if (bytes(this.input.value) > MAX_BYTES) this.input.value = cut(this.input.value);
+    });
+    this.wrong = make("p", { id: `${id}-wrong`, class: "wrong" });
+    this.root = make("div", { class: "field" }, make("label", { for: id }, t("name.label")), this.input, this.wrong);
+  }
+
+  get value() {
+    return cut(this.input.value).normalize("NFC").trim() || t("noun.guest");
+  }
+
+  /** Shows what is wrong with the name, or remembers it. */
+  check() {
+    // Control and format characters, private and unpaired ones, and line separators.
+    const isInvisible = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/u.test(this.value);
+    write(this.wrong, isInvisible ? t("name.invisible") : "");
+    set(this.input, "aria-invalid", isInvisible ? "true" : false);
+    if (isInvisible) this.input.focus();
+    else remember("local", "name", this.input.value.trim() || null);
+    return !isInvisible;
+  }
+}
+
+/** @param {string} text */
+const bytes = (text) => new TextEncoder().encode(text.normalize("NFC").trim()).length;
+
+/**
+ * The longest beginning of a name that the relay accepts.
+ *
+ * @param {string} name
+ */
+function cut(name) {
+  const letters = [...name];
+  while (bytes(letters.join("")) > MAX_BYTES) letters.pop();
+  return letters.join("");
 }

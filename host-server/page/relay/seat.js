@@ -1,29 +1,27 @@
-// Which seats are ours. A seat is opened by a secret, its token.
+// The tokens of this browser's seats.
 //
-// A window keeps the token of its own seat for itself, so one browser can have both players of a game in two windows. Every
-// token is also kept for all windows: who has closed a window by mistake gets the seat back by opening the game again, if
-// no other window sits in it at that moment.
+// A window keeps the token of its own seat in sessionStorage, so one browser can be both players of a game in two windows. Every
+// token is also in localStorage: a player who has closed the window by mistake gets the seat back by opening the game again, unless
+// another window has it.
 
 import { keysOf, recall, remember } from "../common/memory.js";
 
-/** @typedef {import("./messages.js").Color} Color */
-
-/** Whoever sits in a window answers at once; an empty house is silent. */
-const PATIENCE_MS = 120;
-/** Tokens are forgotten after a month: no match is kept for longer. */
+/** How long to wait for another window to answer that it has the seat. */
+const ANSWER_WITHIN_MS = 120;
+/** The relay keeps no game for longer. */
 const KEPT_MS = 30 * 86_400_000;
 
-const hall = typeof BroadcastChannel === "undefined" ? null : new BroadcastChannel("tabiya.seats");
+const channel = typeof BroadcastChannel === "undefined" ? null : new BroadcastChannel("tabiya.seats");
 
 /** @type {string | null} */
-let sittingIn = null;
+let ownToken = null;
 
-hall?.addEventListener("message", ({ data }) => {
-  if (data?.question === "taken" && sittingIn === data.token) hall.postMessage({ answer: "taken", token: data.token });
+channel?.addEventListener("message", ({ data }) => {
+  if (data?.question === "taken" && ownToken === data.token) channel.postMessage({ answer: "taken", token: data.token });
 });
 
 /**
- * Remembers a seat, and sits in it.
+ * Stores the token of the seat that this window has.
  *
  * @param {string} code
  * @param {string} token
@@ -31,11 +29,11 @@ hall?.addEventListener("message", ({ data }) => {
 export function keepSeat(code, token) {
   remember("session", `seat.${code}`, token);
   remember("local", `seat.${code}.${token}`, String(Date.now()));
-  sittingIn = token;
+  ownToken = token;
 }
 
 /**
- * Forgets the seat of this window.
+ * Removes the token of the seat that this window had.
  *
  * @param {string} code
  */
@@ -43,19 +41,19 @@ export function forgetSeat(code) {
   const token = recall("session", `seat.${code}`);
   remember("session", `seat.${code}`, null);
   if (token) remember("local", `seat.${code}.${token}`, null);
-  sittingIn = null;
+  ownToken = null;
 }
 
 /**
- * The token of a seat that is ours and that no other window sits in, if there is one.
+ * The token of a seat of this browser that no other window has, if there is one.
  *
  * @param {string} code
  * @returns {Promise<string | null>}
  */
 export async function findSeat(code) {
-  sweep();
+  removeExpired();
   const own = recall("session", `seat.${code}`);
-  // A window that was duplicated has the same seat, and may.
+  // A duplicated window has the same token: a player may be connected twice.
   if (own) return own;
   for (const token of keysOf("local", `seat.${code}.`)) {
     if (!(await isTaken(token))) return token;
@@ -69,22 +67,22 @@ export async function findSeat(code) {
  */
 function isTaken(token) {
   return new Promise((resolve) => {
-    if (!hall) return resolve(false);
+    if (!channel) return resolve(false);
     const done = (/** @type {boolean} */ taken) => {
-      hall.removeEventListener("message", hear);
+      channel.removeEventListener("message", receive);
       clearTimeout(later);
       resolve(taken);
     };
-    const hear = (/** @type {MessageEvent} */ { data }) => {
+    const receive = (/** @type {MessageEvent} */ { data }) => {
       if (data?.answer === "taken" && data.token === token) done(true);
     };
-    const later = setTimeout(() => done(false), PATIENCE_MS);
-    hall.addEventListener("message", hear);
-    hall.postMessage({ question: "taken", token });
+    const later = setTimeout(() => done(false), ANSWER_WITHIN_MS);
+    channel.addEventListener("message", receive);
+    channel.postMessage({ question: "taken", token });
   });
 }
 
-function sweep() {
+function removeExpired() {
   for (const key of keysOf("local", "seat.")) {
     const since = Date.now() - Number(recall("local", `seat.${key}`));
     if (!(since < KEPT_MS)) remember("local", `seat.${key}`, null);

@@ -10,10 +10,10 @@ use super::registry::Registry;
 use crate::room::Name;
 use crate::store::StoreError;
 
-/// Ids that nobody knows make us look through all boards no more often than this, whoever tries them. They wait for it.
-const PATIENCE: Duration = Duration::from_millis(500);
+/// Minimum interval between two scans of the registry because of unknown ids. Lookups wait for it.
+const SCAN_INTERVAL: Duration = Duration::from_millis(500);
 
-/// Finds a board by the id with which it knocks. Boards are kept by name, so this is a copy, and looks again when it has to.
+/// A cache that maps link ids to names, since boards are stored by name.
 #[derive(Debug, Default)]
 pub(crate) struct Index {
     known: Mutex<Known>,
@@ -26,12 +26,12 @@ struct Known {
 }
 
 impl Index {
-    /// Another board is there.
+    /// Invalidates the cache after a change of the registry.
     pub(crate) async fn look_again(&self) {
         self.known.lock().await.looked = None;
     }
 
-    /// The board, as it is in the store now.
+    /// The board with an id, read from the store.
     pub(crate) async fn find(&self, id: BoardId, registry: &Registry) -> Result<Option<Paired>, StoreError> {
         let since = Instant::now();
         let name = loop {
@@ -40,21 +40,24 @@ impl Index {
             if name.is_some() || known.looked.is_some_and(|looked| looked >= since) {
                 break name;
             }
-            let wait = known.looked.map_or(Duration::ZERO, |looked| PATIENCE.saturating_sub(looked.elapsed()));
+            let wait = known.looked.map_or(Duration::ZERO, |looked| SCAN_INTERVAL.saturating_sub(looked.elapsed()));
             if wait.is_zero() {
                 let looked = Instant::now();
                 let boards = registry.list().await?;
-                known.names = boards.into_iter().map(|board| (board.id(), board.name)).collect();
+                known.names = boards
+                    .into_iter()
+                    .flat_map(|board| board.ids().map(|id| (id, board.name.clone())).collect::<Vec<_>>())
+                    .collect();
                 known.looked = Some(looked);
             } else {
-                // It may have been paired just now, through another relay or by a command.
+                // The board may have been paired just now, through another relay or the command line.
                 drop(known);
                 sleep(wait).await;
             }
         };
         let Some(name) = name else { return Ok(None) };
-        // It may have been removed, or there may be another one of that name.
+        // The board may have been removed, or replaced by another one of that name.
         let board = registry.read(name.as_str()).await?.map(|(board, _)| board);
-        Ok(board.filter(|board| board.id() == id))
+        Ok(board.and_then(|board| board.under(id)))
     }
 }

@@ -1,46 +1,45 @@
 use serde::{Deserialize, Serialize};
 use wire::link::ClockRule;
 
-use crate::room::{Code, Terms, Time, Wish};
+use crate::room::{Code, SideChoice, Terms, Time};
 
-/// How long a player at a board may be away, in milliseconds. A board has no window to reload, and its network may be a
-/// cable that somebody stumbles over.
+/// Grace period of games with a board, in milliseconds. It is long because a board cannot be reconnected as fast as a page.
 const GRACE: u64 = 300_000;
 
-/// An invitation that was not followed for so long is forgotten, in milliseconds.
-const FRESH_FOR: u64 = 600_000;
+/// Expiry of an invitation, in milliseconds.
+const EXPIRES_AFTER: u64 = 600_000;
 
-/// Where a board is asked to play.
+/// A request to a board to play in a room.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Invitation {
-    /// Which invitation it is. A board follows each once.
+    /// A random id. A board follows each invitation once.
     pub number: u64,
-    /// In which room.
+    /// The code of the room.
     pub code: Code,
-    /// On which side.
-    pub wish: Wish,
-    /// How time is counted, if the room has to be opened first.
+    /// The preferred side.
+    pub side: SideChoice,
+    /// The time control, if the room has to be opened first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<ClockRule>,
-    /// When it was asked.
+    /// When the invitation was made.
     pub at: Time,
 }
 
 impl Invitation {
-    /// Whether somebody still waits.
+    /// Whether it has not expired.
     #[must_use]
     pub fn is_fresh(&self, now: Time) -> bool {
-        now.since(self.at) < FRESH_FOR
+        now.since(self.at) < EXPIRES_AFTER
     }
 
-    /// What is agreed if the room has to be opened first.
+    /// The terms, if the room has to be opened first.
     #[must_use]
     pub fn terms(&self) -> Terms {
         terms(self.clock)
     }
 }
 
-/// What is agreed in a room that a board opens.
+/// The terms of a room that a board opens.
 pub(crate) fn terms(clock: Option<ClockRule>) -> Terms {
     Terms { clock, grace: GRACE, ..Terms::default() }
 }

@@ -1,49 +1,52 @@
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde::Serialize;
 use tokio::sync::Mutex;
+use tokio::time::Instant;
 
 use super::paired::Paired;
 use super::registry::{BoardError, Registry};
+use super::status::Status;
 use crate::relay::Relay;
 use crate::room::{Code, Name};
-use crate::store::{Drawer, StoreError};
-use crate::tongue::board::Record;
+use crate::store::{Collection, StoreError};
 
-/// What is known is good for so long, however many ask.
-const FRESH_FOR: Duration = Duration::from_secs(1);
+/// How long the list is cached, so that many requests cost one scan of the store.
+const CACHE_FOR: Duration = Duration::from_secs(1);
 
-/// What everybody may know of boards: which of them wait for somebody to play with.
+/// The public list of boards that are connected and free, cached.
 #[derive(Debug, Default)]
 pub(crate) struct Lobby {
     known: Mutex<Option<(Instant, Vec<Waiting>)>>,
 }
 
-/// A board that waits for somebody.
+/// A board that is connected and free.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct Waiting {
     pub(crate) name: Name,
-    /// What one says to play with whoever sits at it.
+    /// The code of the board's room.
     pub(crate) code: Code,
 }
 
-/// What a board is doing.
+/// Whether a board can play now.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Standing {
-    /// It is connected.
     pub(crate) is_online: bool,
-    /// Somebody who comes can have a game.
     pub(crate) is_free: bool,
-    /// A game with somebody elsewhere is going on.
     pub(crate) is_playing: bool,
 }
 
 impl Lobby {
-    /// All boards that are connected and free.
+    /// Drops the cached list, so that a test need not wait for it to expire.
+    #[cfg(test)]
+    pub(crate) async fn expire(&self) {
+        *self.known.lock().await = None;
+    }
+
     pub(crate) async fn waiting(&self, registry: &Registry, relay: &Relay) -> Result<Vec<Waiting>, StoreError> {
         let mut known = self.known.lock().await;
         if let Some((since, waiting)) = &*known
-            && since.elapsed() < FRESH_FOR
+            && since.elapsed() < CACHE_FOR
         {
             return Ok(waiting.clone());
         }
@@ -60,18 +63,17 @@ impl Lobby {
 }
 
 impl Registry {
-    /// What a board is doing. Only a relay knows which relays are alive; without one, what the last one wrote is believed.
+    /// Whether a board is connected, free or playing. Only a relay knows which relays are alive; without one, the stored
+    /// connection is trusted.
     pub(crate) async fn standing(&self, board: &Paired, relay: Option<&Relay>) -> Result<Standing, StoreError> {
-        let record = self.store().read(Drawer::Sessions, &board.id().to_string()).await?;
-        let Some(record) = record.and_then(|record| serde_json::from_slice::<Record>(&record.bytes).ok()) else {
-            return Ok(Standing::default());
-        };
-        let is_online = record.relay().is_some_and(|id| relay.is_none_or(|relay| relay.is_alive(id)));
-        let (is_free, is_playing) = record.engagement().unwrap_or_default();
+        let record = self.store().read(Collection::Sessions, &board.id().to_string()).await?;
+        let status = record.and_then(|record| serde_json::from_slice(&record.bytes).ok());
+        let Status { relay: connected, is_free, is_playing } = status.unwrap_or_default();
+        let is_online = connected.is_some_and(|id| relay.is_none_or(|relay| relay.is_alive(id)));
         Ok(Standing { is_online, is_free, is_playing })
     }
 
-    /// The same for one who is to play: it has to be there, and free.
+    /// The board with a name, if it is connected and free.
     pub(crate) async fn ready(&self, name: &str, relay: Option<&Relay>) -> Result<Paired, BoardError> {
         let found = self.read(name).await?;
         let (board, _) = found.ok_or_else(|| BoardError::Unknown(name.to_owned()))?;

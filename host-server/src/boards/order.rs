@@ -1,5 +1,4 @@
-//! What `tabiya boards` can ask for. The same words go through the control socket of a relay that runs, or straight to the
-//! store.
+//! The requests of `tabiya boards`, executed by a running relay through its control socket, or on the store itself.
 
 use serde::{Deserialize, Serialize};
 use wire::link::ClockRule;
@@ -7,47 +6,52 @@ use wire::link::ClockRule;
 use super::invitation::Invitation;
 use super::registry::{BoardError, Registry};
 use crate::relay::Relay;
-use crate::room::{Code, Name, Wish};
+use crate::room::{Code, Name, SideChoice};
 
-/// What can be asked for.
+/// A request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "boards", rename_all = "snake_case")]
 pub(crate) enum Order {
-    /// To pair a board.
+    /// Pairs a board.
     Add { name: String },
-    /// Which boards there are.
+    /// Lists all boards.
     List,
-    /// To forget a board.
+    /// Gives a board another key.
+    Rekey { name: String },
+    /// Removes a board.
     Remove { name: String },
-    /// To seat a board in a room: that of another board, by its name, or any, by its code.
+    /// Invites a board to a room: that of another board, by its name, or any, by its code.
     Play {
         name: String,
         with: String,
         #[serde(default)]
         clock: Option<ClockRule>,
         #[serde(default)]
-        wish: Wish,
+        side: SideChoice,
     },
 }
 
-/// What comes of it.
+/// The answer to a request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Answer {
-    /// The board is paired. The key is told this once.
+    /// The board is paired. The key is shown only once.
     Added { name: Name, id: String, key: String, code: Code },
-    /// These boards there are.
+    /// The board has another key, shown only once. The old one stays valid until the board has used it.
+    Rekeyed { name: Name, id: String, key: String, code: Code },
+    /// All boards.
     Boards(Vec<Listed>),
-    /// The board is forgotten.
+    /// The board is removed.
     Removed { name: Name, id: String },
-    /// The board goes there; and another one as well, if one was named.
+    /// The boards that were invited, and the code of the room.
     Playing { code: Code, boards: Vec<Name> },
-    /// It could not be done.
+    /// The request failed.
     Failed(String),
 }
 
 /// A board in a list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[expect(clippy::struct_excessive_bools, reason = "it is a row of a list, and JSON for scripts")]
 pub(crate) struct Listed {
     pub(crate) name: Name,
     pub(crate) id: String,
@@ -57,10 +61,13 @@ pub(crate) struct Listed {
     pub(crate) online: bool,
     pub(crate) free: bool,
     pub(crate) playing: bool,
+    /// Whether the board has another key that it has not used yet.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) rekeyed: bool,
 }
 
 impl Registry {
-    /// Does what is asked for. A relay that runs knows more than the store does.
+    /// Executes a request. Only a running relay knows which relays are alive.
     pub(crate) async fn obey(&self, order: Order, relay: Option<&Relay>) -> Answer {
         self.try_to_obey(order, relay).await.unwrap_or_else(|error| Answer::Failed(error.to_string()))
     }
@@ -72,6 +79,11 @@ impl Registry {
                 let (id, key) = (board.id().to_string(), board.key.hex());
                 Answer::Added { name: board.name, id, key, code: board.code }
             }
+            Order::Rekey { name } => {
+                let board = self.rekey(&name).await?;
+                let (id, key) = (board.id().to_string(), board.key.hex());
+                Answer::Rekeyed { name: board.name, id, key, code: board.code }
+            }
             Order::List => {
                 let mut boards = Vec::new();
                 for board in self.list().await? {
@@ -81,6 +93,7 @@ impl Registry {
                         online: standing.is_online,
                         free: standing.is_online && standing.is_free,
                         playing: standing.is_playing,
+                        rekeyed: board.next_key.is_some(),
                         name: board.name,
                         code: board.code,
                         added: board.added,
@@ -92,7 +105,7 @@ impl Registry {
                 let board = self.remove(&name).await?;
                 Answer::Removed { id: board.id().to_string(), name: board.name }
             }
-            Order::Play { name, with, clock, wish } => self.seat(&name, &with, clock, wish, relay).await?,
+            Order::Play { name, with, clock, side } => self.seat(&name, &with, clock, side, relay).await?,
         })
     }
 
@@ -101,7 +114,7 @@ impl Registry {
         name: &str,
         partner: &str,
         clock: Option<ClockRule>,
-        wish: Wish,
+        side: SideChoice,
         relay: Option<&Relay>,
     ) -> Result<Answer, BoardError> {
         let board = self.ready(name, relay).await?;
@@ -110,28 +123,33 @@ impl Registry {
             Some(_) => Some(self.ready(partner, relay).await?),
             None => None,
         };
-        // Two boards meet in a room of their own, where the clock is what was asked for, whatever there is at their codes.
+        // Two boards get a new room, so that the requested time control applies.
         let code = match &opponent {
             Some(_) => Self::fresh_code(),
             None => partner.parse().map_err(|_| BoardError::Unknown(partner.to_owned()))?,
         };
-        let invitation =
-            |wish| Invitation { number: crate::dice::roll(), code: code.clone(), wish, clock, at: self.store().now() };
-        self.invite(&board.name, &invitation(wish)).await?;
+        let invitation = |side| Invitation {
+            number: crate::random::roll(),
+            code: code.clone(),
+            side,
+            clock,
+            at: self.store().now(),
+        };
+        self.invite(&board.name, &invitation(side)).await?;
         let mut boards = vec![board.name];
         if let Some(opponent) = opponent {
-            self.invite(&opponent.name, &invitation(opposite(wish))).await?;
+            self.invite(&opponent.name, &invitation(opposite(side))).await?;
             boards.push(opponent.name);
         }
         Ok(Answer::Playing { code, boards })
     }
 }
 
-/// What is left for the other one, whoever comes first.
-const fn opposite(wish: Wish) -> Wish {
-    match wish {
-        Wish::White | Wish::First => Wish::Black,
-        Wish::Black => Wish::White,
-        Wish::Random => wish,
+/// The side of the second board.
+const fn opposite(side: SideChoice) -> SideChoice {
+    match side {
+        SideChoice::White | SideChoice::First => SideChoice::Black,
+        SideChoice::Black => SideChoice::White,
+        SideChoice::Random => side,
     }
 }

@@ -7,62 +7,83 @@ use super::invitation::Invitation;
 use crate::hex::{self, Hex};
 use crate::room::{Code, Name};
 
-/// A board that is paired with the relay, as it is kept in the store.
+/// A paired board, as stored.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Paired {
-    /// What it is called, also at the table.
+    /// The name of the board, also shown to opponents.
     pub name: Name,
     pub(crate) key: Key,
-    /// What one says to play with whoever sits at it.
+    /// The key that replaces `key` as soon as the board has used it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) next_key: Option<Key>,
+    /// The permanent code of the board's room.
     pub code: Code,
     /// When it was paired, in seconds since 1970.
     pub added: u64,
-    /// Where it was last asked to play.
+    /// The last invitation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub invitation: Option<Invitation>,
+    /// The id of the key that is still valid, if this is the board as it uses its next key.
+    #[serde(skip)]
+    pub(crate) replaces: Option<BoardId>,
 }
 
 impl Paired {
-    /// By which it is known on the link.
+    /// The id of the board on the link.
     #[must_use]
     pub fn id(&self) -> BoardId {
         self.key.pairing().board_id()
     }
 
-    /// What it shares with the relay.
+    /// The ids of all valid keys.
+    pub(crate) fn ids(&self) -> impl Iterator<Item = BoardId> {
+        [Some(&self.key), self.next_key.as_ref()].into_iter().flatten().map(|key| key.pairing().board_id())
+    }
+
+    /// The board as it uses the key with this id. `None` if the key is not valid.
+    pub(crate) fn under(self, id: BoardId) -> Option<Self> {
+        let current = self.id();
+        if current == id {
+            return Some(self);
+        }
+        let key = self.next_key.clone().filter(|key| key.pairing().board_id() == id)?;
+        Some(Self { key, next_key: None, replaces: Some(current), ..self })
+    }
+
+    /// The pairing key, shared with the relay.
     #[must_use]
     pub fn key(&self) -> PairingKey {
         self.key.pairing()
     }
 }
 
-/// A pairing key as it is kept: in clear. It is no password of which a hash would do, but the secret that both sides need
-/// to make the keys of a connection; whoever can read the store can be any board, and the relay to any of them.
+/// A pairing key, stored in clear text: both ends need the key itself to derive the keys of a connection. A reader of the store
+/// can impersonate any board and the relay.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Key([u8; 32]);
 
 impl Key {
-    /// A key that was not there before.
+    /// A new random key.
     pub(super) fn new() -> Self {
-        Self(crate::dice::bytes())
+        Self(crate::random::bytes())
     }
 
     fn pairing(&self) -> PairingKey {
         PairingKey::new(self.0)
     }
 
-    /// For a board that lives in the same process.
+    /// The raw key, for a board in the same process.
     pub(crate) const fn bytes(&self) -> [u8; 32] {
         self.0
     }
 
-    /// To be shown to its owner, once.
+    /// The key as shown to its owner, once.
     pub(crate) fn hex(&self) -> String {
         Hex(&self.0).to_string()
     }
 }
 
-/// A key is never in a log.
+/// Hides the key, so that it is never logged.
 impl fmt::Debug for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Key(..)")
@@ -79,7 +100,7 @@ impl<'de> Deserialize<'de> for Key {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = <std::borrow::Cow<'de, str>>::deserialize(deserializer)?;
         let bytes = hex::parse(&text).map_err(serde::de::Error::custom)?;
-        let key = bytes.try_into().map_err(|_| serde::de::Error::custom("a pairing key has 32 bytes"))?;
+        let key = bytes.try_into().map_err(|_| serde::de::Error::custom("a pairing key must have 32 bytes"))?;
         Ok(Self(key))
     }
 }

@@ -2,10 +2,12 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use wire::link::BoardId;
+
 use super::invitation::Invitation;
 use super::paired::{Key, Paired};
 use crate::room::{BadName, Code, Name};
-use crate::store::{Drawer, Record, Store, StoreError};
+use crate::store::{Collection, Record, Store, StoreError};
 
 /// The boards in a store.
 #[derive(Clone, Debug)]
@@ -13,22 +15,22 @@ pub struct Registry {
     store: Arc<dyn Store>,
 }
 
-/// Why something could not be done with a board.
+/// Why a request about a board failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BoardError {
-    /// No board can be called that.
+    /// The name is invalid.
     Name(BadName),
-    /// Another board is called that.
+    /// Another board has the name.
     Exists(Name),
-    /// No board is called that.
+    /// No board has the name.
     Unknown(String),
     /// The board is not connected.
     Offline(Name),
-    /// Somebody plays on it.
+    /// A game is in progress on the board.
     Busy(Name),
     /// A board cannot play with itself.
     Itself(Name),
-    /// The store does not do what it should.
+    /// The store failed.
     Store(StoreError),
 }
 
@@ -36,10 +38,10 @@ impl fmt::Display for BoardError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Name(error) => error.fmt(f),
-            Self::Exists(name) => write!(f, "there is a board with the name {name} already"),
+            Self::Exists(name) => write!(f, "a board with the name {name} exists already"),
             Self::Unknown(name) => write!(f, "there is no board with the name {}", name.escape_debug()),
             Self::Offline(name) => write!(f, "the board {name} is not connected"),
-            Self::Busy(name) => write!(f, "on the board {name} a game is played"),
+            Self::Busy(name) => write!(f, "a game is in progress on the board {name}"),
             Self::Itself(name) => write!(f, "the board {name} cannot play with itself"),
             Self::Store(error) => error.fmt(f),
         }
@@ -61,7 +63,7 @@ impl From<BadName> for BoardError {
 }
 
 impl Registry {
-    /// Of this store.
+    /// The registry of a store.
     #[must_use]
     pub fn new(store: Arc<dyn Store>) -> Self {
         Self { store }
@@ -77,7 +79,15 @@ impl Registry {
     pub async fn add(&self, name: &str) -> Result<Paired, BoardError> {
         let name: Name = name.trim().parse()?;
         let added = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-        let board = Paired { name, key: Key::new(), code: crate::dice::code(), added, invitation: None };
+        let board = Paired {
+            name,
+            key: Key::new(),
+            next_key: None,
+            code: crate::random::code(),
+            added,
+            invitation: None,
+            replaces: None,
+        };
         match self.write(&board, 0).await? {
             Some(_) => Ok(board),
             None => Err(BoardError::Exists(board.name)),
@@ -86,30 +96,55 @@ impl Registry {
 
     /// A board by its name, and the version of its record.
     pub async fn read(&self, name: &str) -> Result<Option<(Paired, u64)>, StoreError> {
-        let record = self.store.read(Drawer::Boards, name).await?;
+        let record = self.store.read(Collection::Boards, name).await?;
         record.map(|record| Ok((board_of(&record)?, record.version))).transpose()
     }
 
     /// All boards, by name.
     pub async fn list(&self) -> Result<Vec<Paired>, StoreError> {
-        let records = self.store.list(Drawer::Boards).await?;
+        let records = self.store.list(Collection::Boards).await?;
         records.iter().map(|(_, record)| board_of(record)).collect()
     }
 
-    /// Forgets a board, and all that was said to it.
+    /// Removes a board and its link session.
     pub async fn remove(&self, name: &str) -> Result<Paired, BoardError> {
         let unknown = || BoardError::Unknown(name.to_owned());
         let (board, _) = self.read(name).await?.ok_or_else(unknown)?;
-        if !self.store.remove(Drawer::Boards, name).await? {
+        if !self.store.remove(Collection::Boards, name).await? {
             return Err(unknown());
         }
-        self.store.remove(Drawer::Sessions, &board.id().to_string()).await?;
+        self.store.remove(Collection::Sessions, &board.id().to_string()).await?;
         Ok(board)
     }
 
-    /// Asks a board to play somewhere. It will, as soon as it is free.
+    /// Gives a board another key. The old one stays valid until the board has used the new one. Returns the board as it uses the
+    /// new key.
+    pub async fn rekey(&self, name: &str) -> Result<Paired, BoardError> {
+        let key = Key::new();
+        loop {
+            let (mut board, version) = self.read(name).await?.ok_or_else(|| BoardError::Unknown(name.to_owned()))?;
+            board.next_key = Some(key.clone());
+            if self.write(&board, version).await?.is_some() {
+                return Ok(Paired { key, next_key: None, replaces: Some(board.id()), ..board });
+            }
+        }
+    }
+
+    /// Makes the next key of a board its only one, after the board has used it.
+    pub(crate) async fn promote_key(&self, name: &Name, used: BoardId) -> Result<(), StoreError> {
+        loop {
+            let Some((board, version)) = self.read(name.as_str()).await? else { return Ok(()) };
+            // Another relay may have done it.
+            let Some(board) = board.under(used).filter(|board| board.replaces.is_some()) else { return Ok(()) };
+            if self.write(&board, version).await?.is_some() {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Invites a board to a room. It enters as soon as it is free.
     pub async fn invite(&self, name: &Name, invitation: &Invitation) -> Result<(), BoardError> {
-        // Nobody else writes to it but others who invite, and the last of them counts.
+        // Only concurrent invitations can conflict, and the last of them wins.
         loop {
             let found = self.read(name.as_str()).await?;
             let (mut board, version) = found.ok_or_else(|| BoardError::Unknown(name.to_string()))?;
@@ -120,17 +155,17 @@ impl Registry {
         }
     }
 
-    /// A code under which nobody plays.
+    /// A new random code.
     pub(crate) fn fresh_code() -> Code {
-        crate::dice::code()
+        crate::random::code()
     }
 
     async fn write(&self, board: &Paired, version: u64) -> Result<Option<u64>, StoreError> {
         let bytes = serde_json::to_vec(board).map_err(|error| StoreError::Corrupt(error.to_string()))?;
-        self.store.write(Drawer::Boards, board.name.as_str(), version, &bytes).await
+        self.store.write(Collection::Boards, board.name.as_str(), version, &bytes).await
     }
 }
 
 fn board_of(record: &Record) -> Result<Paired, StoreError> {
-    serde_json::from_slice(&record.bytes).map_err(|error| StoreError::Corrupt(format!("a board: {error}")))
+    serde_json::from_slice(&record.bytes).map_err(|error| StoreError::Corrupt(format!("record of a board: {error}")))
 }

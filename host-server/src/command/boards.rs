@@ -1,3 +1,5 @@
+//! `tabiya boards`: pairs, lists and removes boards, and seats them in games.
+
 use std::io::Write;
 use std::time::Duration;
 
@@ -5,51 +7,60 @@ use clap::{Subcommand, ValueEnum};
 use tokio::runtime::Runtime;
 use wire::link::ClockRule;
 
-use super::board::clock;
-use super::depot;
+use super::clock;
+use super::open_store;
 use crate::boards::{Answer, Listed, Order, Registry};
-use crate::config::{Sources, StoreArguments, StoreConfig};
+use crate::config::{StoreArguments, StoreConfig, Variables};
 use crate::failure::Failure;
-use crate::room::Wish;
+use crate::room::{Code, SideChoice};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// Pair a board: make its key, which is shown once, and the code under which others find it.
+    /// Pair a board: create its key, which is shown once, and the code under which opponents challenge it
     Add {
-        /// What the board is called, also at the table.
+        /// Name of the board, also shown to opponents
         name: String,
-        /// Say it as JSON.
+        /// Print JSON
         #[arg(long)]
         json: bool,
         #[command(flatten)]
         store: StoreArguments,
     },
-    /// Show all boards, and what they are doing.
+    /// List all boards and their state
     List {
-        /// Say it as JSON.
+        /// Print JSON
         #[arg(long)]
         json: bool,
         #[command(flatten)]
         store: StoreArguments,
     },
-    /// Forget a board. Its key is of no more use.
+    /// Give a board another key. The old one stays valid until the board has connected with the new one
+    Rekey {
+        /// Name of the board
+        name: String,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+        #[command(flatten)]
+        store: StoreArguments,
+    },
+    /// Remove a board. Its key becomes invalid
     Remove {
-        /// What the board is called.
+        /// Name of the board
         name: String,
         #[command(flatten)]
         store: StoreArguments,
     },
-    /// Let a board play with another board, or with whoever is in a room.
+    /// Seat a board in a game against another board, or in an existing game
     Play {
-        /// What the board is called.
+        /// Name of the board
         name: String,
-        /// The name of another board, or the code of a room.
+        /// Name of another board, or code of a game
         with: String,
-        /// Give each player so many minutes, and so many seconds more for each move: 5+3. A room that is there already has
-        /// a clock of its own, or none.
-        #[arg(long, value_name = "MINUTES+SECONDS", value_parser = clock)]
+        /// Time control of a new game: minutes + seconds per move, such as 5+3. An existing game keeps its own
+        #[arg(long, value_name = "MINUTES+SECONDS", value_parser = clock::parse)]
         clock: Option<ClockRule>,
-        /// Which side the first board plays.
+        /// Color of the first board
         #[arg(long, default_value = "any")]
         color: Side,
         #[command(flatten)]
@@ -57,7 +68,7 @@ pub(super) enum Command {
     },
 }
 
-/// Which side a board is to play.
+/// Color that a board plays.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(super) enum Side {
     White,
@@ -67,23 +78,24 @@ pub(super) enum Side {
 }
 
 impl Command {
-    pub(super) fn run(self, output: &mut impl Write) -> Result<(), Failure> {
+    pub(super) fn run(self, variables: &Variables, output: &mut impl Write) -> Result<(), Failure> {
         let (order, store, json) = match self {
             Self::Add { name, json, store } => (Order::Add { name }, store, json),
             Self::List { json, store } => (Order::List, store, json),
+            Self::Rekey { name, json, store } => (Order::Rekey { name }, store, json),
             Self::Remove { name, store } => (Order::Remove { name }, store, false),
             Self::Play { name, with, clock, color, store } => {
-                let wish = match color {
-                    Side::White => Wish::White,
-                    Side::Black => Wish::Black,
-                    Side::Random => Wish::Random,
-                    Side::Any => Wish::First,
+                let side = match color {
+                    Side::White => SideChoice::White,
+                    Side::Black => SideChoice::Black,
+                    Side::Random => SideChoice::Random,
+                    Side::Any => SideChoice::First,
                 };
-                (Order::Play { name, with, clock, wish }, store, false)
+                (Order::Play { name, with, clock, side }, store, false)
             }
         };
-        let config = StoreConfig::read(&Sources::of_store_command(&store)?)?;
-        match ask(&config, order)? {
+        let config = store.config(variables)?;
+        match execute(&config, order)? {
             Answer::Failed(problem) => Err(Failure::Boards(problem)),
             answer if json => Ok(writeln!(output, "{}", answer_as_json(&answer))?),
             answer => write_answer(&answer, output),
@@ -91,32 +103,32 @@ impl Command {
     }
 }
 
-/// Asks the relay that has the store open, if there is one; otherwise the store itself.
-fn ask(config: &StoreConfig, order: Order) -> Result<Answer, Failure> {
+/// Sends the order to the relay that has the store open; without one, opens the store directly.
+fn execute(config: &StoreConfig, order: Order) -> Result<Answer, Failure> {
     #[cfg(unix)]
     if let StoreConfig::Embedded { data } = config {
         use crate::server::control::{self, ControlError};
 
-        let question = serde_json::to_value(&order).map_err(|error| Failure::Boards(error.to_string()))?;
-        match control::call(&data.join(control::NAME), &question) {
+        let request = serde_json::to_value(&order).map_err(|error| Failure::Boards(error.to_string()))?;
+        match control::call(&data.join(control::NAME), &request) {
             Ok(answer) => {
-                let no_sense = |_| Failure::Boards(ControlError::Answer.to_string());
-                return serde_json::from_value(answer).map_err(no_sense);
+                let invalid = |_| Failure::Boards(ControlError::Response.to_string());
+                return serde_json::from_value(answer).map_err(invalid);
             }
-            Err(ControlError::Nobody(_)) => {}
+            Err(ControlError::NotRunning(_)) => {}
             Err(error) => return Err(Failure::Boards(error.to_string())),
         }
     }
     let runtime = Runtime::new().map_err(Failure::Runtime)?;
     runtime.block_on(async {
-        // No game ends while a command runs, so it does not matter for how long games are kept.
-        let store = depot::open(config, Duration::from_hours(365 * 24)).await?;
+        // The retention time applies when a game ends, which no command does.
+        let store = open_store::open(config, Duration::from_hours(365 * 24)).await?;
         Ok(Registry::new(store).obey(order, None).await)
     })
 }
 
 fn answer_as_json(answer: &Answer) -> String {
-    // What is inside is what is asked for; which answer it is follows from the question.
+    // The content without the tag of the variant: the command already says which answer it is.
     let value = match answer {
         Answer::Boards(boards) => serde_json::to_value(boards),
         answer => serde_json::to_value(answer).map(|value| match value {
@@ -130,41 +142,53 @@ fn answer_as_json(answer: &Answer) -> String {
 fn write_answer(answer: &Answer, output: &mut impl Write) -> Result<(), Failure> {
     match answer {
         Answer::Added { name, id, key, code } => {
-            writeln!(output, "The board {name} is paired.")?;
-            writeln!(output, "  id:   {id}")?;
-            writeln!(output, "  code: {code}")?;
-            writeln!(output, "  key:  {key}")?;
-            writeln!(output, "        {}", grouped(key))?;
-            writeln!(output, "The key belongs into the board and nowhere else. It will not be shown again.")?;
+            writeln!(output, "Board {name} is paired.")?;
+            write_key(output, id, code, key)?;
+        }
+        Answer::Rekeyed { name, id, key, code } => {
+            writeln!(output, "Board {name} has a new key.")?;
+            write_key(output, id, code, key)?;
+            writeln!(output, "The old key stays valid until the board has connected with the new one.")?;
         }
         Answer::Boards(boards) if boards.is_empty() => writeln!(output, "No board is paired.")?,
         Answer::Boards(boards) => {
             let width = boards.iter().map(|board| board.name.as_str().chars().count()).max().unwrap_or(0).max(4);
             writeln!(output, "{:width$}  {:16}  {:10}  now", "name", "id", "code")?;
             for board in boards {
-                writeln!(output, "{:width$}  {:16}  {:10}  {}", board.name, board.id, board.code, state_of(board))?;
+                let rekeyed = if board.rekeyed { ", new key not used yet" } else { "" };
+                let (name, id, code, now) = (&board.name, &board.id, &board.code, state_of(board));
+                writeln!(output, "{name:width$}  {id:16}  {code:10}  {now}{rekeyed}")?;
             }
         }
-        Answer::Removed { name, id } => writeln!(output, "The board {name} ({id}) is forgotten.")?,
+        Answer::Removed { name, id } => writeln!(output, "Board {name} ({id}) is removed.")?,
         Answer::Playing { code, boards } => {
             let names: Vec<&str> = boards.iter().map(crate::room::Name::as_str).collect();
-            writeln!(output, "{} will play in {code}.", names.join(" and "))?;
+            writeln!(output, "{} will play in game {code}.", names.join(" and "))?;
         }
         Answer::Failed(_) => {}
     }
     Ok(())
 }
 
+fn write_key(output: &mut impl Write, id: &str, code: &Code, key: &str) -> Result<(), Failure> {
+    writeln!(output, "  id:   {id}")?;
+    writeln!(output, "  code: {code}")?;
+    writeln!(output, "  key:  {key}")?;
+    writeln!(output, "        {}", grouped(key))?;
+    writeln!(output, "Enter this key on the board and keep it secret. It is not shown again.")?;
+    Ok(())
+}
+
 const fn state_of(board: &Listed) -> &'static str {
     match (board.online, board.playing, board.free) {
         (false, _, _) => "not connected",
-        (true, true, _) => "in a game with somebody elsewhere",
+        (true, true, _) => "in a game over the relay",
         (true, false, true) => "free",
-        (true, false, false) => "in a game of its own",
+        (true, false, false) => "in a game on the board alone",
     }
 }
 
-/// So that somebody can type it from one screen into another.
+/// Groups of four digits, for typing the key.
 fn grouped(key: &str) -> String {
     let groups: Vec<&str> = (0..key.len()).step_by(4).filter_map(|at| key.get(at..at + 4)).collect();
     groups.join(" ")
@@ -175,14 +199,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_key_is_grouped_without_losing_a_digit() {
+    fn grouping_keeps_all_digits() {
         let key = crate::hex::Hex(&std::array::from_fn::<u8, 32, _>(|index| index as u8)).to_string();
         assert!(grouped(&key).starts_with("0001 0203 0405 "));
         assert_eq!(grouped(&key).replace(' ', ""), key);
     }
 
     #[test]
-    fn an_answer_is_written_for_people_and_for_programs() {
+    fn writes_answers_as_text_and_as_json() {
         let [name, code] = ["Kitchen", "K7Q2"];
         let board = Listed {
             name: name.parse().unwrap(),
@@ -192,6 +216,7 @@ mod tests {
             online: true,
             free: true,
             playing: false,
+            rekeyed: false,
         };
         let answer = Answer::Boards(vec![board]);
         let mut text = Vec::new();

@@ -1,3 +1,5 @@
+//! `tabiya layout`: encodes and decodes the documented game state.
+
 use std::io::Write;
 
 use chess::Game;
@@ -11,20 +13,20 @@ use crate::line;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// Write the state of a game as one line of hex.
+    /// Print the state of a game as one line of hex
     Encode {
-        /// The moves in UCI notation, from the start position: e2e4, e1g1, e7e8q.
+        /// Moves in UCI notation, from the start position: e2e4, e1g1, e7e8q
         #[arg(value_name = "MOVE")]
         moves: Vec<String>,
     },
-    /// Check a state, and say as JSON what it says.
+    /// Check a state, and print it as JSON
     Decode {
-        /// The bytes of the state, two digits each.
+        /// Bytes of the state, two digits each
         hex: String,
     },
 }
 
-/// What a state says.
+/// A state as JSON.
 #[derive(Serialize)]
 struct Description {
     fen: String,

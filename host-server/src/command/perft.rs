@@ -1,3 +1,5 @@
+//! `tabiya perft`: counts the leaf nodes of the legal move tree.
+
 use std::io::Write;
 
 use chess::Position;
@@ -7,12 +9,12 @@ use crate::failure::Failure;
 
 #[derive(Args, Debug)]
 pub(super) struct Arguments {
-    /// How many plies to play.
+    /// Depth in plies
     depth: u32,
-    /// The position to play them from, instead of the start position.
+    /// Position to start from, instead of the start position
     #[arg(long)]
     fen: Option<String>,
-    /// Count for each first move by itself, too.
+    /// Also print the count of each first move
     #[arg(long)]
     divide: bool,
 }
@@ -31,7 +33,7 @@ impl Arguments {
     }
 }
 
-/// Writes each move with the ways to go on after it, as soon as they are counted. Returns the sum.
+/// Prints each move with its node count as soon as it is known, and returns the sum.
 fn divide(position: &Position, deeper: u32, output: &mut impl Write) -> Result<u64, Failure> {
     let mut moves = position.legal_moves().to_vec();
     moves.sort_by_cached_key(ToString::to_string);

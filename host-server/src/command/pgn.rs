@@ -1,3 +1,5 @@
+//! `tabiya pgn`: prints a game as PGN.
+
 use std::io::Write;
 
 use clap::Args;
@@ -8,7 +10,7 @@ use crate::pgn::{Pgn, Tags};
 
 #[derive(Args, Debug)]
 pub(super) struct Arguments {
-    /// The moves in UCI notation, from the start position: e2e4, e1g1, e7e8q.
+    /// Moves in UCI notation, from the start position: e2e4, e1g1, e7e8q
     #[arg(value_name = "MOVE")]
     moves: Vec<String>,
 }

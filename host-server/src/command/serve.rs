@@ -1,119 +1,175 @@
+//! `tabiya serve`: builds the relay from its parts and runs it.
+
 use std::io::Write;
+use std::num::NonZeroUsize;
 use std::sync::Arc;
+use std::time::Duration;
 
 use clap::Args;
 use tokio::runtime::Runtime;
+use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
-use super::depot;
-use crate::config::{self, Config, Sources, StoreConfig};
+use super::open_store;
+use crate::computer::Computers;
+use crate::config::{Config, ConfigError, Settings, StoreConfig, TouchPolicy, Variables};
+use crate::dialect::board::BoardServer;
+use crate::dialect::{self, Services, livechess};
 use crate::failure::Failure;
-use crate::page::{self, Whereabouts};
+use crate::page::{self, PageAddresses};
 use crate::relay::Relay;
 use crate::room::Terms;
+use crate::scripts::Scripts;
 use crate::server::{self, ServeError, Server, Shutdown, StoreCheck};
-use crate::tongue::board::House;
-use crate::tongue::{chessata, games};
-use crate::virtual_board::{self, Hands, Resident, VirtualBoard, loopback};
+use crate::virtual_board::{self, EmbeddedBoard, VirtualBoard, loopback};
+
+/// Minimum time for the store to record that the relay stops, also with a short `--stop-within`.
+const SHORTEST_RELEASE: Duration = Duration::from_secs(5);
 
 #[derive(Args, Debug)]
 pub(super) struct Arguments {
     #[command(flatten)]
-    settings: config::Arguments,
+    settings: Settings,
 }
 
 impl Arguments {
-    pub(super) fn run(&self, output: &mut impl Write) -> Result<(), Failure> {
-        let sources = Sources::of_process(&self.settings)?;
-        let config = Config::read(&sources)?;
-        if self.settings.only_print() {
-            return Ok(output.write_all(sources.print()?.as_bytes())?);
-        }
-        server::begin_log(&config.log);
-        if let Some(file) = sources.file() {
-            tracing::info!(file = %file.display(), "settings were read");
+    pub(super) const fn print_config(&self) -> bool {
+        self.settings.print_config()
+    }
+
+    pub(super) fn config(self, variables: &Variables) -> Result<Config, ConfigError> {
+        self.settings.config(variables)
+    }
+
+    pub(super) fn run(self, variables: &Variables, output: &mut impl Write) -> Result<(), Failure> {
+        let config = self.config(variables)?;
+        server::init_logging(&config.log);
+        if let Some(file) = variables.file_name() {
+            tracing::info!(file = %file.display(), "settings file loaded");
         }
         let runtime = Runtime::new().map_err(Failure::Runtime)?;
-        let result = runtime.block_on(relay(&config, output));
-        // Whoever is still busy in there was given time to finish.
+        let shutdown = Shutdown::new();
+        let result = runtime.block_on(async {
+            shutdown.listen().map_err(ServeError::Signals)?;
+            tokio::select! {
+                result = relay(&config, &shutdown, output) => result,
+                // Also while the store does not answer, at the start or at the end.
+                () = shutdown.immediate().cancelled() => Ok(()),
+            }
+        });
+        // Connections had their shutdown timeout; tasks that still run are dropped.
         runtime.shutdown_background();
         result
     }
 }
 
-/// Puts the parts together: the store, the relay on it, the tongues around that, and the shell around all.
-async fn relay(config: &Config, output: &mut impl Write) -> Result<(), Failure> {
-    let shutdown = Shutdown::new();
-    shutdown.listen().map_err(ServeError::Signals)?;
+/// Connects the parts: store, relay, dialects, pages, virtual board, HTTP server.
+async fn relay(config: &Config, shutdown: &Shutdown, output: &mut impl Write) -> Result<(), Failure> {
     let server = Server::bind(config)?;
-    let store = depot::open(&config.store, config.keep_games).await?;
+    let store = open_store::open(&config.store, config.keep_games).await?;
     let relay = Relay::new(store.clone());
+    relay.limit_store(config.max_store.map_or(0, |megabytes| u64::from(megabytes.get()) << 20));
+    relay.execute_scripts(Scripts::start(&config.scripts));
+    relay.use_computers(computers(config));
     relay.live().await.map_err(|error| Failure::Store(error.to_string()))?;
-    let boards = House::new(relay.clone());
+    let boards = BoardServer::new(relay.clone());
     let grace = config.grace.as_millis().try_into().unwrap_or(u64::MAX);
     let terms = Terms { grace, ..Terms::default() };
-    let resident = resident(config, &boards).await?;
-    let mut routes = chessata::routes(relay.clone(), terms.clone())
-        .merge(games::routes(relay.clone(), terms))
-        .merge(boards.routes())
-        .merge(page::routes(page::House {
-            origins: config.origins.clone(),
-            listening: server.address().ok(),
-            tls: config.tls.is_some(),
-            has_board: resident.is_some(),
-        }));
+    let embedded = embedded_board(config, &boards).await?;
+    let services = Services { relay: relay.clone(), terms, boards: boards.clone(), tls: config.tls.is_some() };
+    let follow = livechess::remote::routes(boards.registry().clone(), boards.feed().clone());
+    let mut routes = dialect::routes(&services).merge(follow).merge(page::routes(page::PageState {
+        origins: config.origins.clone(),
+        listening: server.address().ok(),
+        tls: config.tls.is_some(),
+        board: embedded.as_ref().map(|(_, touch)| *touch),
+    }));
     let mut virtual_board = None;
-    if let Some((resident, hands)) = resident {
-        let way = loopback::way(boards.routes());
-        let (board, panels) = VirtualBoard::new(resident.identity, resident.vault, way);
+    if let Some((embedded, hands)) = embedded {
+        let connector = loopback::connector(boards.routes());
+        let (board, panels) = VirtualBoard::new(embedded.identity, embedded.flash_file, connector);
         routes = routes.merge(virtual_board::routes(panels, hands));
-        // It stays until the relay has taken leave of it: then it has been told everything.
-        let unplugged = CancellationToken::new();
-        virtual_board = Some((tokio::spawn(board.live(unplugged.clone())), unplugged));
+        // It runs until the relay has closed the board's connection, so that it receives the last events.
+        let stop_board = CancellationToken::new();
+        virtual_board = Some((tokio::spawn(board.run(stop_board.clone())), stop_board));
     }
+    let live = config.livechess.map(server::Listener::bind).transpose()?;
+    let live = live.map(|listener| {
+        tracing::info!(address = %listener.address(), "LiveChess available");
+        let origins = config.livechess_origins.clone();
+        let routes = livechess::routes(boards.feed(), Some(store.clone()), origins, shutdown.stopping().clone());
+        let (limits, shutdown) = (config.limits, shutdown.clone());
+        tokio::spawn(async move { listener.run(routes, &limits, shutdown).await })
+    });
     #[cfg(unix)]
-    answer_commands(config, &boards, &shutdown)?;
+    answer_commands(config, &boards, shutdown)?;
+    let checked = store.clone();
     let check: StoreCheck = Arc::new(move || {
-        let store = store.clone();
+        let store = checked.clone();
         Box::pin(async move { store.check().await.map_err(|error| error.to_string()) })
     });
     if let Ok(address) = server.address() {
         tracing::info!(%address, tls = config.tls.is_some(), "listening");
-        // Who does not look has started it for others.
-        let _ = write!(output, "{}", Whereabouts::of(address, config.tls.is_some()).with_board(config.virtual_board))
+        // A service has no standard output to write to.
+        let _ = write!(output, "{}", PageAddresses::of(address, config.tls.is_some()).with_board(config.virtual_board))
             .and_then(|()| output.flush());
     }
-    let ended = server.run(routes, check, shutdown).await;
-    // Everybody has been told. Now the store learns that nobody is here any more.
-    boards.stop().await;
-    if let Some((life, unplugged)) = virtual_board {
-        unplugged.cancel();
-        // Whatever ended it, it has ended.
-        let _ = life.await;
+    let ended = tokio::select! {
+        ended = server.run(routes, check, shutdown.clone()) => ended,
+        _ = store.ended() => {
+            let problem = "the store thread has ended after an internal error; check the file with tabiya store check";
+            return Err(Failure::Store(problem.to_owned()));
+        }
+    };
+    if let Some(live) = live {
+        live.abort();
     }
-    relay.stop().await;
+    let stopping = async {
+        boards.stop().await;
+        if let Some((task, stop_board)) = virtual_board {
+            stop_board.cancel();
+            // An error is a panic of the task, which is already printed.
+            let _ = task.await;
+        }
+        relay.stop().await;
+    };
+    if timeout(config.stop_within.max(SHORTEST_RELEASE), stopping).await.is_err() {
+        tracing::warn!("shutdown timeout: the store did not confirm that the players are disconnected");
+    }
     Ok(ended?)
 }
 
-/// The virtual board that lives with this relay, if it is to have one. It has to be on the disk of this relay.
-async fn resident(config: &Config, boards: &House) -> Result<Option<(Resident, Hands)>, Failure> {
-    let (Some(hands), StoreConfig::Embedded { data }) = (config.virtual_board, &config.store) else { return Ok(None) };
-    let found = Resident::find(boards.registry(), data).await;
-    let resident = found.map_err(|error| Failure::Store(format!("the virtual board: {}: {error}", data.display())))?;
-    Ok(Some((resident, hands)))
+/// The computers that play in the rooms of this relay.
+fn computers(config: &Config) -> Computers {
+    let threads = config.computer_threads.and_then(|threads| NonZeroUsize::try_from(threads).ok());
+    for engine in &config.engines {
+        tracing::info!(engine = %engine.name, path = %engine.path.display(), "external engine available");
+    }
+    Computers::new(threads, config.engines.clone())
 }
 
-/// Lets other commands on this machine ask: while a relay runs on the embedded store, nobody else can open it.
+/// The virtual board of this relay, if it is enabled. Its key and journal are in the directory of the embedded store.
+async fn embedded_board(
+    config: &Config,
+    boards: &BoardServer,
+) -> Result<Option<(EmbeddedBoard, TouchPolicy)>, Failure> {
+    let (Some(hands), StoreConfig::Embedded { data }) = (config.virtual_board, &config.store) else { return Ok(None) };
+    let found = EmbeddedBoard::find(boards.registry(), data).await;
+    let embedded = found.map_err(|error| Failure::Store(format!("virtual board: {}: {error}", data.display())))?;
+    Ok(Some((embedded, hands)))
+}
+
+/// Serves the control socket for `tabiya boards`, which cannot open the embedded store while the relay has it open.
 #[cfg(unix)]
-fn answer_commands(config: &Config, boards: &House, shutdown: &Shutdown) -> Result<(), Failure> {
+fn answer_commands(config: &Config, boards: &BoardServer, shutdown: &Shutdown) -> Result<(), Failure> {
     use crate::server::control::{self, Control, Handler};
 
     let StoreConfig::Embedded { data } = &config.store else { return Ok(()) };
     let control = Control::bind(&data.join(control::NAME)).map_err(|error| Failure::Store(error.to_string()))?;
     let boards = boards.clone();
-    let handler: Handler = Arc::new(move |question| {
+    let handler: Handler = Arc::new(move |request| {
         let boards = boards.clone();
-        Box::pin(async move { boards.answer(&question).await.unwrap_or_default() })
+        Box::pin(async move { boards.answer(&request).await.unwrap_or_default() })
     });
     tokio::spawn(control.serve(handler, shutdown.stopping().clone()));
     Ok(())

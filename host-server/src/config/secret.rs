@@ -1,17 +1,19 @@
+//! A password that is not printed.
+
 use std::fmt;
 
-/// A text that is never shown, neither in a log nor by `--print-config`.
+/// A text whose `Debug` output hides it, so that it does not end up in a log.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(Box<str>);
 
 impl Secret {
-    /// Hides a text.
+    /// Wraps a text.
     #[must_use]
     pub fn new(text: &str) -> Self {
         Self(text.into())
     }
 
-    /// The text, for the one who has to say it.
+    /// The text itself.
     #[must_use]
     pub fn reveal(&self) -> &str {
         &self.0

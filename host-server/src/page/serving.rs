@@ -1,4 +1,4 @@
-//! A file as an answer.
+//! Responses with a file: compression, `ETag` and caching.
 
 use axum::http::header::{
     ACCEPT, ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, IF_NONE_MATCH, VARY,
@@ -6,30 +6,30 @@ use axum::http::header::{
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 
-use super::shelf::File;
+use super::assets::File;
 
-/// It has to be asked for again each time, but need not be sent again.
-const ASK: &str = "no-cache";
-/// It will never be anything else.
+/// Revalidate with the `ETag` on each request.
+const REVALIDATE: &str = "no-cache";
+/// For URLs that contain the version.
 const FOREVER: &str = "public, max-age=31536000, immutable";
-/// It costs little to make again, and nobody needs it twice.
-const A_WHILE: &str = "private, max-age=3600";
-/// It says nothing about the next time.
+/// For drawn pictures.
+const ONE_HOUR: &str = "private, max-age=3600";
+/// For pages at unknown paths.
 const NEVER: &str = "no-store";
 
-/// A page.
-pub(super) fn document(file: &File, asked: &HeaderMap) -> Response {
-    answer(file, ASK, asked)
+/// An HTML page.
+pub(super) fn document(file: &File, request: &HeaderMap) -> Response {
+    answer(file, REVALIDATE, request)
 }
 
-/// A file of a page, which may be kept if it will never be another one.
-pub(super) fn file(file: &File, is_final: bool, asked: &HeaderMap) -> Response {
-    answer(file, if is_final { FOREVER } else { ASK }, asked)
+/// Another file; cached for ever if its URL contains the current version.
+pub(super) fn file(file: &File, is_final: bool, request: &HeaderMap) -> Response {
+    answer(file, if is_final { FOREVER } else { REVALIDATE }, request)
 }
 
-/// A page in place of one that is not there. Nobody keeps it: something may be there tomorrow.
-pub(super) fn lost(file: &File, asked: &HeaderMap) -> Response {
-    let mut response = whole(file, asked);
+/// The page for an unknown path, with status 404.
+pub(super) fn lost(file: &File, request: &HeaderMap) -> Response {
+    let mut response = whole(file, request);
     *response.status_mut() = StatusCode::NOT_FOUND;
     let headers = response.headers_mut();
     headers.insert(CACHE_CONTROL, HeaderValue::from_static(NEVER));
@@ -37,14 +37,13 @@ pub(super) fn lost(file: &File, asked: &HeaderMap) -> Response {
     response
 }
 
-/// A picture that was drawn for this request.
 pub(super) fn picture(svg: String) -> Response {
-    ([(CONTENT_TYPE, "image/svg+xml"), (CACHE_CONTROL, A_WHILE)], svg).into_response()
+    ([(CONTENT_TYPE, "image/svg+xml"), (CACHE_CONTROL, ONE_HOUR)], svg).into_response()
 }
 
-fn answer(file: &File, cache: &'static str, asked: &HeaderMap) -> Response {
-    let is_known = asked.get(IF_NONE_MATCH).is_some_and(|tags| matches(tags, &file.tag));
-    let mut response = if is_known { StatusCode::NOT_MODIFIED.into_response() } else { whole(file, asked) };
+fn answer(file: &File, cache: &'static str, request: &HeaderMap) -> Response {
+    let is_known = request.get(IF_NONE_MATCH).is_some_and(|tags| matches(tags, &file.tag));
+    let mut response = if is_known { StatusCode::NOT_MODIFIED.into_response() } else { whole(file, request) };
     let headers = response.headers_mut();
     headers.insert(CACHE_CONTROL, HeaderValue::from_static(cache));
     headers.insert(VARY, HeaderValue::from_static("accept-encoding"));
@@ -54,36 +53,36 @@ fn answer(file: &File, cache: &'static str, asked: &HeaderMap) -> Response {
     response
 }
 
-fn whole(file: &File, asked: &HeaderMap) -> Response {
+fn whole(file: &File, request: &HeaderMap) -> Response {
     match &file.gzip {
-        Some(squeezed) if takes_gzip(asked) => {
-            ([(CONTENT_TYPE, file.media_type), (CONTENT_ENCODING, "gzip")], squeezed.clone()).into_response()
+        Some(compressed) if takes_gzip(request) => {
+            ([(CONTENT_TYPE, file.media_type), (CONTENT_ENCODING, "gzip")], compressed.clone()).into_response()
         }
         _ => ([(CONTENT_TYPE, file.media_type)], file.plain.clone()).into_response(),
     }
 }
 
-/// Whether whoever asks would like a page. Programs that want anything, or do not say, are told in a few words.
-pub(super) fn wants_page(asked: &HeaderMap) -> bool {
-    let wanted = asked.get_all(ACCEPT).iter().filter_map(|value| value.to_str().ok());
+/// Whether the client accepts HTML. Other programs get plain text.
+pub(super) fn wants_page(request: &HeaderMap) -> bool {
+    let wanted = request.get_all(ACCEPT).iter().filter_map(|value| value.to_str().ok());
     wanted.flat_map(|value| value.split(',')).any(|kind| {
         let name = kind.split(';').next().unwrap_or_default().trim();
         name.eq_ignore_ascii_case("text/html")
     })
 }
 
-/// Whether one of these tags is this one. A proxy that squeezes what it hands on marks a tag as weak.
+/// Whether `If-None-Match` contains this tag. A proxy that compresses marks tags as weak.
 fn matches(tags: &HeaderValue, tag: &str) -> bool {
     let Ok(tags) = tags.to_str() else { return false };
     tags.split(',').map(str::trim).any(|one| one == "*" || one.strip_prefix("W/").unwrap_or(one) == tag)
 }
 
-fn takes_gzip(asked: &HeaderMap) -> bool {
-    let codings = asked.get_all(ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
+fn takes_gzip(request: &HeaderMap) -> bool {
+    let codings = request.get_all(ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
     codings.flat_map(|value| value.split(',')).any(|coding| {
         let mut parts = coding.split(';').map(str::trim);
         let is_gzip = parts.next().is_some_and(|name| name.eq_ignore_ascii_case("gzip") || name == "*");
-        // It is refused by name with a weight of nothing.
+        // `q=0` means not acceptable.
         let weight = parts.find_map(|part| part.strip_prefix("q=")).map_or(Ok(1.0), str::parse::<f32>);
         is_gzip && weight.is_ok_and(|weight| weight > 0.0)
     })
@@ -94,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_browser_takes_is_read() {
+    fn reads_the_accept_encoding_header() {
         for (header, expected) in [
             ("gzip", true),
             ("br, GZIP;q=0.5", true),
@@ -114,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tag_is_known_by_any_of_its_names() {
+    fn matches_strong_and_weak_tags() {
         for (tags, expected) in
             [("\"a\"", true), ("W/\"a\"", true), ("\"b\", \"a\"", true), ("*", true), ("\"b\"", false), ("a", false)]
         {

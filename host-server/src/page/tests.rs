@@ -6,17 +6,17 @@ use axum::http::header::{
 use axum::http::{Method, Request};
 use tower::ServiceExt;
 
-use super::shelf::{Origin, extension, is_document};
+use super::assets::{AssetSource, extension, is_document};
 use super::*;
 
-/// What a program gets that was not built for whoever works on the pages.
-static RELEASED: LazyLock<Shelf> = LazyLock::new(|| Shelf::stock(Origin::Program));
+/// The files as in a release build.
+static RELEASED: LazyLock<Assets> = LazyLock::new(|| Assets::load(AssetSource::Program));
 
-async fn ask(method: Method, path: &str, headers: &[(axum::http::HeaderName, &str)]) -> (Response, Vec<u8>) {
-    ask_of(routes(House::default()), method, path, headers).await
+async fn request(method: Method, path: &str, headers: &[(axum::http::HeaderName, &str)]) -> (Response, Vec<u8>) {
+    request_from(routes(PageState::default()), method, path, headers).await
 }
 
-async fn ask_of(
+async fn request_from(
     routes: Router,
     method: Method,
     path: &str,
@@ -33,9 +33,9 @@ async fn ask_of(
 }
 
 #[tokio::test]
-async fn the_page_is_there_under_all_its_addresses() {
-    for path in ["/", "/g/abc", "/g/not-a-code"] {
-        let (response, body) = ask(Method::GET, path, &[]).await;
+async fn the_page_is_served_at_all_its_paths() {
+    for path in ["/", "/g/abc", "/g/not-a-code", "/rules", "/lab"] {
+        let (response, body) = request(Method::GET, path, &[]).await;
         assert_eq!(response.status(), StatusCode::OK);
         assert_eq!(response.headers()[CONTENT_TYPE], "text/html; charset=utf-8");
         assert_eq!(response.headers()[CACHE_CONTROL], "no-cache");
@@ -46,17 +46,17 @@ async fn the_page_is_there_under_all_its_addresses() {
 }
 
 #[tokio::test]
-async fn all_files_that_a_document_names_are_there() {
-    let documents: Vec<_> = SHELF.names().filter(|name| is_document(name)).collect();
+async fn all_files_of_a_document_exist() {
+    let documents: Vec<_> = ASSETS.names().filter(|name| is_document(name)).collect();
     assert!(!documents.is_empty());
     for name in documents {
-        let document = SHELF.document(name).unwrap();
+        let document = ASSETS.document(name).unwrap();
         let text = std::str::from_utf8(&document.plain).unwrap();
         let mut files = 0;
         for rest in text.split("\"/page/").skip(1) {
             let path = format!("/page/{}", rest.split('"').next().unwrap());
-            assert!(path.contains(SHELF.version()), "{path}");
-            let (response, _) = ask(Method::GET, &path, &[]).await;
+            assert!(path.contains(ASSETS.version()), "{path}");
+            let (response, _) = request(Method::GET, &path, &[]).await;
             assert_eq!(response.status(), StatusCode::OK, "{name} names {path}");
             files += 1;
         }
@@ -64,13 +64,13 @@ async fn all_files_that_a_document_names_are_there() {
     }
 }
 
-/// A browser finds out about a module when it has read the one that names it, unless the document has named it before.
+/// Preloading: the document lists every module, so that the browser does not discover them one after the other.
 #[tokio::test]
-async fn a_document_names_every_module_that_it_needs() {
-    for name in SHELF.names().filter(|name| is_document(name)) {
-        let document = SHELF.document(name).unwrap();
+async fn a_document_preloads_every_module() {
+    for name in ASSETS.names().filter(|name| is_document(name)) {
+        let document = ASSETS.document(name).unwrap();
         let text = std::str::from_utf8(&document.plain).unwrap();
-        let prefix = format!("/page/{}/", SHELF.version());
+        let prefix = format!("/page/{}/", ASSETS.version());
         let named = |module: &str| text.contains(&format!("\"{prefix}{module}\""));
         let mut waiting: Vec<String> =
             text.split(&prefix).skip(1).map(|rest| rest.split('"').next().unwrap().to_owned()).collect();
@@ -80,7 +80,7 @@ async fn a_document_names_every_module_that_it_needs() {
                 continue;
             }
             assert!(named(&module), "{name} needs {module} and does not name it");
-            let file = SHELF.file(&module).unwrap_or_else(|| panic!("{name} needs {module}, which is not there"));
+            let file = ASSETS.file(&module).unwrap_or_else(|| panic!("{name} needs {module}, which is not there"));
             waiting.extend(imports(&module, std::str::from_utf8(&file.plain).unwrap()));
         }
     }
@@ -107,24 +107,24 @@ fn imports(module: &str, text: &str) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn a_file_is_sent_once() {
-    let path = format!("/page/{}/style/theme.css", SHELF.version());
-    let (response, plain) = ask(Method::GET, &path, &[]).await;
+async fn an_unchanged_file_is_not_sent_again() {
+    let path = format!("/page/{}/style/theme.css", ASSETS.version());
+    let (response, plain) = request(Method::GET, &path, &[]).await;
     assert_eq!((response.status(), response.headers().get(CONTENT_ENCODING)), (StatusCode::OK, None));
     let tag = response.headers()[ETAG].to_str().unwrap().to_owned();
-    let (response, squeezed) = ask(Method::GET, &path, &[(ACCEPT_ENCODING, "gzip, br")]).await;
+    let (response, squeezed) = request(Method::GET, &path, &[(ACCEPT_ENCODING, "gzip, br")]).await;
     assert_eq!(response.headers()[CONTENT_ENCODING], "gzip");
     assert!(squeezed.len() < plain.len() && squeezed.starts_with(&[0x1f, 0x8b]));
-    let (response, body) = ask(Method::GET, &path, &[(IF_NONE_MATCH, &tag)]).await;
+    let (response, body) = request(Method::GET, &path, &[(IF_NONE_MATCH, &tag)]).await;
     assert_eq!((response.status(), body.len()), (StatusCode::NOT_MODIFIED, 0));
-    let (response, body) = ask(Method::HEAD, &path, &[]).await;
+    let (response, body) = request(Method::HEAD, &path, &[]).await;
     assert_eq!((response.status(), body.len()), (StatusCode::OK, 0));
 }
 
 #[tokio::test]
-async fn a_file_of_another_version_is_the_one_that_there_is() {
+async fn a_path_of_another_version_serves_the_current_file() {
     for path in ["/page/style/theme.css", "/page/0123/style/theme.css"] {
-        let (response, _) = ask(Method::GET, path, &[]).await;
+        let (response, _) = request(Method::GET, path, &[]).await;
         assert_eq!(
             (response.status(), &response.headers()[CACHE_CONTROL]),
             (StatusCode::OK, &"no-cache".parse().unwrap())
@@ -133,80 +133,109 @@ async fn a_file_of_another_version_is_the_one_that_there_is() {
 }
 
 #[tokio::test]
-async fn a_file_of_this_version_is_kept_for_a_year() {
+async fn a_file_of_this_version_is_cached_for_a_year() {
     let path = format!("/page/{}/style/theme.css", RELEASED.version());
-    let (response, body) = ask_of(files_of(&RELEASED), Method::GET, &path, &[]).await;
+    let (response, body) = request_from(files_of(&RELEASED), Method::GET, &path, &[]).await;
     assert_eq!(response.headers()[CACHE_CONTROL], "public, max-age=31536000, immutable");
     assert_eq!(body, RELEASED.file("style/theme.css").unwrap().plain);
     let tag = response.headers()[ETAG].to_str().unwrap();
-    let (response, _) = ask_of(files_of(&RELEASED), Method::GET, &path, &[(IF_NONE_MATCH, tag)]).await;
+    let (response, _) = request_from(files_of(&RELEASED), Method::GET, &path, &[(IF_NONE_MATCH, tag)]).await;
     assert_eq!(response.status(), StatusCode::NOT_MODIFIED);
     assert_eq!(response.headers()[CACHE_CONTROL], "public, max-age=31536000, immutable");
     for path in ["/page/style/theme.css", "/page/0123/style/theme.css"] {
-        let (response, _) = ask_of(files_of(&RELEASED), Method::GET, path, &[]).await;
+        let (response, _) = request_from(files_of(&RELEASED), Method::GET, path, &[]).await;
         assert_eq!(response.headers()[CACHE_CONTROL], "no-cache", "{path}");
     }
 }
 
 /// Its version is that of the build, and the file on the disk may be newer.
 #[tokio::test]
-async fn a_file_from_the_disk_is_not_kept() {
-    static WORKSHOP: LazyLock<Shelf> = LazyLock::new(|| Shelf::stock(Origin::Disk));
-    let path = format!("/page/{}/style/theme.css", WORKSHOP.version());
-    let (response, _) = ask_of(files_of(&WORKSHOP), Method::GET, &path, &[]).await;
+async fn a_file_from_disk_is_not_cached() {
+    static DEVELOPMENT: LazyLock<Assets> = LazyLock::new(|| Assets::load(AssetSource::Disk));
+    let path = format!("/page/{}/style/theme.css", DEVELOPMENT.version());
+    let (response, _) = request_from(files_of(&DEVELOPMENT), Method::GET, &path, &[]).await;
     assert_eq!(response.headers()[CACHE_CONTROL], "no-cache");
 }
 
 #[tokio::test]
-async fn who_is_lost_is_shown_the_way() {
+async fn an_unknown_path_shows_the_not_found_page() {
     let browser = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
     for path in ["/nowhere", "/g/", "/g/abc/more", "/board.php?id=1"] {
-        let (response, body) = ask(Method::GET, path, &[(ACCEPT, browser), (IF_NONE_MATCH, "*")]).await;
+        let (response, body) = request(Method::GET, path, &[(ACCEPT, browser), (IF_NONE_MATCH, "*")]).await;
         assert_eq!(response.status(), StatusCode::NOT_FOUND, "{path}");
         assert_eq!(response.headers()[CONTENT_TYPE], "text/html; charset=utf-8");
         assert_eq!(response.headers()[CACHE_CONTROL], "no-store");
         assert!(response.headers().contains_key(CONTENT_SECURITY_POLICY));
         assert!(String::from_utf8(body).unwrap().contains("href=\"/\""), "{path}");
         for accept in ["*/*", "application/json", ""] {
-            let (response, body) = ask(Method::GET, path, &[(ACCEPT, accept)]).await;
-            assert_eq!((response.status(), &*body), (StatusCode::NOT_FOUND, &b"there is no such page\n"[..]));
+            let (response, body) = request(Method::GET, path, &[(ACCEPT, accept)]).await;
+            assert_eq!((response.status(), &*body), (StatusCode::NOT_FOUND, &b"not found\n"[..]));
         }
     }
 }
 
 #[tokio::test]
-async fn nothing_else_is_there() {
+async fn other_paths_are_not_found() {
     for path in
         ["/page/none.css", "/page/index.html", "/page/../Cargo.toml", "/page/x/..%2f..%2fCargo.toml", "/page/x/"]
     {
-        let (response, _) = ask(Method::GET, path, &[]).await;
+        let (response, _) = request(Method::GET, path, &[]).await;
         assert_eq!(response.status(), StatusCode::NOT_FOUND, "{path}");
     }
-    let (response, _) = ask(Method::POST, "/", &[]).await;
+    let (response, _) = request(Method::POST, "/", &[]).await;
     assert_eq!(response.status(), StatusCode::METHOD_NOT_ALLOWED);
 }
 
 #[tokio::test]
-async fn a_link_is_drawn() {
+async fn a_link_is_drawn_as_a_qr_code() {
     let path = "/qr.svg?link=http%3A%2F%2Fboard.local%2Fg%2Fabc";
-    let (response, body) = ask(Method::GET, path, &[(HOST, "board.local")]).await;
+    let (response, body) = request(Method::GET, path, &[(HOST, "board.local")]).await;
     assert_eq!(
         (response.status(), &response.headers()[CONTENT_TYPE]),
         (StatusCode::OK, &"image/svg+xml".parse().unwrap())
     );
     assert!(body.starts_with(b"<svg "));
-    let (response, _) = ask(Method::GET, path, &[(HOST, "other.local")]).await;
+    let (response, _) = request(Method::GET, path, &[(HOST, "other.local")]).await;
     assert_eq!(response.status(), StatusCode::BAD_REQUEST);
 }
 
-/// With everything on it, in what it takes to get it.
+/// All files of all pages as they are sent, with the heaviest language: a browser loads one.
 #[test]
-fn the_pages_are_light() {
+fn the_pages_stay_within_their_weight() {
     let weigh = |name: &str| {
-        let file = SHELF.document(name).or_else(|| SHELF.file(name)).unwrap();
+        let file = ASSETS.document(name).or_else(|| ASSETS.file(name)).unwrap();
         file.gzip.as_ref().unwrap_or(&file.plain).len()
     };
-    let weight: usize = SHELF.names().map(weigh).sum();
-    println!("{weight} bytes, squeezed, in {} files", SHELF.names().count());
+    let is_language = |name: &str| name.strip_prefix("language/").is_some_and(|file| file.len() == "en.js".len());
+    let (languages, others): (Vec<_>, Vec<_>) = ASSETS.names().partition(|name| is_language(name));
+    assert!(languages.len() > 1);
+    let heaviest = languages.into_iter().map(weigh).max().unwrap_or_default();
+    let weight = others.into_iter().map(weigh).sum::<usize>() + heaviest;
+    println!("{weight} bytes, compressed, of which {heaviest} are texts");
     assert!(weight < 150_000, "{weight} bytes");
+}
+
+/// The addresses of the private network are not told to clients from elsewhere, and neither is a board that they may not touch.
+#[tokio::test]
+async fn only_local_clients_learn_the_address_in_the_network_and_a_local_board() {
+    let listening = Some("0.0.0.0:8080".parse().unwrap());
+    let whereabouts = async |board: Option<TouchPolicy>, client: Option<ClientContext>| {
+        let state = PageState { listening, board, ..PageState::default() };
+        let mut request = Request::get("/whereabouts").body(Body::empty()).unwrap();
+        if let Some(client) = client {
+            request.extensions_mut().insert(client);
+        }
+        let response = routes(state).oneshot(request).await.unwrap();
+        let body = to_bytes(response.into_body(), usize::MAX).await.unwrap();
+        serde_json::from_slice::<serde_json::Value>(&body).unwrap()
+    };
+    let known = PageState { listening, ..PageState::default() }.addresses().and_then(PageAddresses::nearby);
+    let local = || Some(ClientContext::for_tests());
+    assert_eq!(whereabouts(None, local()).await, serde_json::json!({ "nearby": known, "board": false }));
+    assert_eq!(whereabouts(None, None).await["nearby"], serde_json::Value::Null);
+    for (board, client, expected) in
+        [(TouchPolicy::Local, local(), true), (TouchPolicy::Local, None, false), (TouchPolicy::All, None, true)]
+    {
+        assert_eq!(whereabouts(Some(board), client).await["board"], expected, "{board:?}");
+    }
 }

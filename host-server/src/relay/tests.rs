@@ -1,8 +1,11 @@
-//! Relays on a store that does what it is told to, in a time that passes when nobody has anything to do.
+//! Relays on an in-memory store with injected faults, in paused tokio time.
 
 mod absence;
+mod computer;
 mod crowds;
 mod entering;
+mod failover;
 mod relays;
+mod scripts;
 mod trouble;
 mod world;

@@ -1,20 +1,21 @@
-//! What each fact changes. Nothing is judged here: what is in a log has been judged, and has happened.
+//! Applies entries of the log to a room. Nothing is validated here: `attempt.rs` has decided before the entry was written.
 
 use std::mem;
 use std::sync::Arc;
 
-use chess::{Game, Position};
+use rules::Play;
 
 use super::clock::Clock;
-use super::fact::{Entry, Fact};
+use super::fact::{Entry, Fact, Offer};
 use super::name::GameId;
 use super::seat::{Presence, Seated, index};
 use super::sheet::Sheet;
+use super::terms::Terms;
 use super::time::Time;
-use super::{CHAT_KEPT, Line, Phase, Room};
+use super::{CHAT_KEPT, Line, Phase, Room, TakebackRequest};
 
 impl Room {
-    /// A room, from the first line of its log.
+    /// Creates a room from the first entry of its log.
     pub(super) fn open(entry: &Entry) -> Option<Self> {
         let Fact::Opened { room, code, terms, on } = &entry.fact else { return None };
         Some(Self {
@@ -31,21 +32,27 @@ impl Room {
             phase: Phase::Waiting,
             game_id: GameId(0),
             games: 0,
-            game: begin(terms.start.as_deref()),
+            game: new_game(terms),
+            rulings: terms.script.iter().map(|script| script.start.clone()).collect(),
+            ruling_bytes: 0,
+            is_foreseen: false,
             clock: None,
+            frozen_until: None,
             clock_after: Vec::new(),
-            ending: None,
+            verdict: None,
             draw_offer: None,
             draw_asked: [None; 2],
             takeback: None,
+            takebacks: 0,
             rematch: None,
             hints: [false; 2],
             chat: std::collections::VecDeque::new(),
             lines: 0,
+            chat_bytes: 0,
         })
     }
 
-    /// Takes the next line of the log into account.
+    /// Applies the next entry of the log.
     pub fn apply(&mut self, entry: &Entry) {
         let at = entry.at;
         self.version += 1;
@@ -53,63 +60,84 @@ impl Room {
         if let Some(origin) = entry.from
             && let Some(seated) = &mut self.seats[index(origin.color)]
         {
-            seated.heard = Some(origin);
+            seated.last_event = Some(origin.id());
         }
         match &entry.fact {
             Fact::Opened { .. } => {}
             Fact::Sat { color, player } => {
-                self.was_used = true;
-                let seated = Seated { player: player.clone(), presence: Presence::Away(at), heard: None };
+                let is_computer = player.is_computer();
+                self.was_used |= !is_computer;
+                // With a computer only the person decides about hints.
+                self.hints[index(*color)] = is_computer;
+                let presence = if is_computer { Presence::Here(Vec::new()) } else { Presence::Away(at) };
+                let seated = Seated { player: player.clone(), presence, last_event: None };
                 self.seats[index(*color)] = Some(seated);
             }
-            &Fact::Came { color, relay } => {
+            &Fact::Connected { color, relay } => {
                 if let Some(seated) = &mut self.seats[index(color)] {
-                    seated.came(relay);
+                    seated.connected(relay);
                 }
             }
-            &Fact::Went { color, relay } => {
+            &Fact::Disconnected { color, relay } => {
                 if let Some(seated) = &mut self.seats[index(color)] {
-                    seated.went(relay, at);
+                    seated.disconnected(relay, at);
                 }
             }
             &Fact::Left { color } => {
                 self.seats[index(color)] = None;
                 self.rematch = None;
-                // Whoever sits there next has agreed to nothing.
+                // The next player in this seat has not agreed to hints.
                 self.hints[index(color)] = false;
                 if self.phase == Phase::Over {
-                    // Whoever comes now plays a new game.
+                    // The next player starts a new game, not a rematch.
                     self.phase = Phase::Waiting;
                 }
             }
-            &Fact::Counting { until } => self.phase = Phase::Counting { until },
-            Fact::Halted => self.phase = Phase::Waiting,
-            &Fact::Began { game, swapped } => self.begin(game, swapped, at),
-            &Fact::Moved { mv, took } => {
-                let mover = self.game.position().turn();
-                if self.game.play(mv).is_ok() {
+            &Fact::CountdownStarted { until } => self.phase = Phase::Counting { until },
+            Fact::CountdownStopped => self.phase = Phase::Waiting,
+            &Fact::Began { game, swapped, ref start } => {
+                self.begin(game, swapped, at);
+                self.start_told(start.as_ref());
+            }
+            &Fact::Moved { ply, took, ref ruling } => {
+                let mover = self.game.to_move();
+                if self.game.play(ply).is_ok() {
+                    if let Some(ruling) = ruling {
+                        self.add_ruling(ruling);
+                    }
                     self.moved_at = at;
                     self.takeback = None;
+                    let freeze = self.game.situation().freeze();
+                    self.frozen_until = freeze.map(|freeze| at.after(freeze.ms.into()));
                     if let Some(clock) = &mut self.clock {
-                        clock.press(mover, took, at);
+                        clock.press(mover, self.game.to_move(), took, at);
+                        if let Some(freeze) = freeze {
+                            clock.freeze(freeze);
+                        }
                         self.clock_after.push(clock.left(mover, at).try_into().unwrap_or(u32::MAX));
                     }
                 }
             }
+            &Fact::Foreseen { number, ref footprints } => self.add_footprints(number, footprints),
             &Fact::DrawOffered { color } => {
                 self.draw_offer = Some(color);
-                self.draw_asked[index(color)] = Some(self.game.moves().len());
+                self.draw_asked[index(color)] = Some(self.game.len());
             }
             Fact::DrawDeclined => self.draw_offer = None,
-            &Fact::TakebackAsked { color, plies } => self.takeback = Some((color, plies)),
+            &Fact::TakebackAsked { color, plies } => self.takeback = Some(TakebackRequest { by: color, plies }),
             Fact::TakebackDeclined => self.takeback = None,
             &Fact::TakenBack { plies, took } => self.take_back(plies, took, at),
             &Fact::RematchOffered { color } => self.rematch = Some(color),
             Fact::RematchDeclined => self.rematch = None,
+            Fact::Withdrawn { offer } => match offer {
+                Offer::Draw => self.draw_offer = None,
+                Offer::Takeback => self.takeback = None,
+                Offer::Rematch => self.rematch = None,
+            },
             &Fact::Hints { color, on } => self.hints[index(color)] = on,
-            &Fact::Ended(ending) => {
+            &Fact::Ended(verdict) => {
                 self.phase = Phase::Over;
-                self.ending = Some(ending);
+                self.verdict = Some(verdict);
                 self.draw_offer = None;
                 self.takeback = None;
                 if let Some(clock) = &mut self.clock {
@@ -118,6 +146,7 @@ impl Room {
             }
             Fact::Said { speaker, text } => {
                 self.lines += 1;
+                self.chat_bytes += text.len();
                 if self.chat.len() == CHAT_KEPT {
                     self.chat.pop_front();
                 }
@@ -136,47 +165,45 @@ impl Room {
         self.phase = Phase::Playing;
         self.game_id = game;
         self.games += 1;
-        self.game = begin(self.terms.start.as_deref());
+        self.game = new_game(&self.terms);
         self.clock = self.terms.clock.and_then(Clock::new);
         self.clock_after.clear();
-        self.ending = None;
+        self.verdict = None;
         self.draw_offer = None;
         self.draw_asked = [None; 2];
         self.takeback = None;
+        self.takebacks = 0;
         self.rematch = None;
+        self.frozen_until = None;
         self.moved_at = at;
     }
 
     fn take_back(&mut self, plies: u8, took: u64, at: Time) {
         self.takeback = None;
+        self.takebacks += 1;
         self.draw_offer = None;
-        let plies = self.game.moves().len().saturating_sub(plies.into());
-        let kept = self.game.moves()[..plies].to_vec();
-        let start = *self.game.start();
-        self.game.restart(start);
-        for mv in kept {
-            // It has been played before.
-            let _ = self.game.play(mv);
-        }
+        let plies = self.game.len().saturating_sub(plies.into());
+        self.game.take_back_to(plies);
+        self.take_back_told(plies);
         self.clock_after.truncate(plies);
         for asked in &mut self.draw_asked {
-            // Another move of one's own is counted from here.
+            // Otherwise an offer would be refused until the game is as long again as it was.
             *asked = asked.map(|asked| asked.min(plies));
         }
         if let Some(clock) = &mut self.clock {
-            // Before the first move it stands still.
-            let turn = Some(self.game.position().turn()).filter(|_| plies > 0);
+            // Before the first move no clock runs.
+            let turn = Some(self.game.to_move()).filter(|_| plies > 0);
             clock.hand_over(turn, took, at);
         }
+        self.frozen_until = None;
         self.moved_at = at;
     }
 }
 
-/// A game from where games begin here.
-fn begin(start: Option<&str>) -> Game<Sheet> {
-    let mut game = Game::on(Sheet::default());
-    if let Some(position) = start.and_then(|fen| fen.parse::<Position>().ok()) {
-        game.restart(position);
+fn new_game(terms: &Terms) -> Play<Sheet> {
+    let mut game = Play::on(Sheet::default());
+    if let Some(start) = &terms.start {
+        game.restart(start);
     }
     game
 }

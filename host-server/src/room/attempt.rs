@@ -1,300 +1,367 @@
+//! Decides what a command adds to the log of a room.
+
 use std::sync::Arc;
 
-use chess::{ClaimError, Color, DrawReason, MAX_PLIES, Outcome, Role, WinReason};
+use chess::{Color, DrawClaim, MAX_PLIES};
+use rules::{ClaimError, Ply, Verdict, Why};
 
-use super::command::{Command, Origin, Refusal, Wish};
-use super::ending::Ending;
-use super::fact::{Entry, Fact};
+use super::act::Act;
+use super::command::{Command, EventId, EventOrigin, Participant, SideChoice, Speaker};
+use super::fact::{Entry, Fact, Offer};
 use super::name::{GameId, RelayId, is_misleading};
+use super::refusal::Refusal;
 use super::seat::{Presence, index};
 use super::time::Time;
-use super::{Phase, Room};
+use super::told::{Answered, Question};
+use super::{Phase, Room, TakebackRequest};
 
-/// So many characters can be said at once.
+/// Maximum length of a chat message, in characters.
 const MAX_TEXT: usize = 500;
 
-/// So many lines can be said in a room. Logs are kept, and nobody plays for the sake of talking.
+/// Maximum number of chat messages of a room, which bounds its log.
 const MAX_LINES: u32 = 2_000;
 
-/// So many of them before only the players can: nobody who watches can silence them by talking.
-const MAX_LINES_OF_WATCHERS: u32 = 1_500;
+/// Maximum number of chat messages before spectators are refused. The rest is reserved for the players.
+const MAX_LINES_OF_SPECTATORS: u32 = 1_500;
 
-/// So long can a log get. No game is that long, but a player could agree to hints and no longer for days. After it, games
-/// can be played to their end, and nothing else.
-const MAX_LOG: u64 = 60_000;
+/// Maximum size of all chat messages of a room, in bytes, and of those before spectators are refused.
+const MAX_CHAT_BYTES: usize = 64 << 10;
+const MAX_CHAT_BYTES_OF_SPECTATORS: usize = 48 << 10;
 
-/// How many plies may have been played for a game to be called off.
+/// Length of a log, in entries, after which only acts that a game needs to reach its end are accepted. No game is that long,
+/// but a player could toggle hints for days.
+const MAX_LOG: u64 = 20_000;
+
+/// Maximum number of takebacks in a game, which bounds its part of the log: all plies that are taken back stay in it.
+const MAX_TAKEBACKS: u32 = 50;
+
+/// A game can be aborted while fewer plies than this have been played.
 const ABORT_BEFORE: usize = 2;
 
-/// What would come of a command: lines for the log, and the room after them.
+/// The result of [`Room::attempt`]: entries to append to the log, and the room after them.
 #[derive(Clone, Debug)]
 pub struct Draft {
-    /// What is to be added. There may be nothing.
+    /// The entries to append. There may be none.
     pub entries: Vec<Entry>,
-    /// The room with that. It is big, and goes from here to everybody who hears of it without being copied again.
+    /// The room after the entries. It is shared with all listeners without another copy.
     pub after: Arc<Room>,
-    /// Why the command itself came to nothing, if it did. What time has brought in the meantime is in the draft all the
-    /// same.
+    /// Why the command was refused, if it was. The entries then hold only what became due by time.
     pub refused: Option<Refusal>,
+    /// What a script has to be asked first. The command is then to be attempted again with the answer, and nothing is to be appended before.
+    pub question: Option<Box<Question>>,
+}
+
+/// When a command was received and is executed, and by which write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stamp {
+    /// When the relay received the command. Clocks and timeouts are judged by it: a player who has moved in time does not
+    /// lose on time because the store was slow. It may be earlier than the last entry of the log, if that entry had to wait.
+    pub received: Time,
+    /// When the entries are written. The opponent's clock runs from then on.
+    pub now: Time,
+    /// A random number that marks the entries of this write. It also decides random sides and is the id of a game that begins.
+    pub write_id: u64,
 }
 
 impl Room {
-    /// What would come of this command. `pen` marks the lines of whoever asks; `from` is what a board said.
-    ///
-    /// It is judged by when it was received: a player who has moved in time does not lose on time because the store was
-    /// slow. What it leads to happens now: nor does the other one, whose clock runs from then on. So it may have been
-    /// received before the last line of the log was written, if that line was received before it and had to wait.
+    /// Decides what a command adds to the log: first what is due by time, then what the command leads to.
     #[must_use]
-    pub fn attempt(&self, command: &Command, from: Option<Origin>, received: Time, now: Time, pen: u64) -> Draft {
-        // Relays' clocks agree well but not perfectly, and a log never goes back.
-        let now = now.max(received).max(self.last_at);
-        let mut draft = Draft { entries: Vec::new(), after: Arc::new(self.clone()), refused: None };
-        let dice = match command {
-            Command::Tick { dice }
-            | Command::OfferRematch { dice, .. }
-            | Command::AcceptRematch { dice, .. }
-            | Command::Sit { dice, .. } => *dice,
-            _ => pen,
+    pub fn attempt(&self, command: &Command, stamp: Stamp) -> Draft {
+        self.attempt_with(command, stamp, None)
+    }
+
+    /// The same, with the answer to the question of an earlier attempt. If the room has changed since, the question may be another one now.
+    #[must_use]
+    pub fn attempt_with(&self, command: &Command, stamp: Stamp, answered: Option<&Answered>) -> Draft {
+        // The clocks of relays agree well but not perfectly, and the times in a log never decrease.
+        let stamp = Stamp { now: stamp.now.max(stamp.received).max(self.last_at), ..stamp };
+        let mut draft = Draft { entries: Vec::new(), after: Arc::new(self.clone()), refused: None, question: None };
+        draft.follow(stamp);
+        let from = match command {
+            Command::Act { by, event: Some(event), .. } => {
+                self.seat_of(&by.id).map(|color| EventOrigin::new(color, *event))
+            }
+            _ => None,
         };
-        draft.follow(received, now, dice, pen);
-        if from.is_some_and(|origin| self.has_heard(origin)) {
+        if from.is_some_and(|origin| self.has_applied(origin.color, origin.id())) {
             return draft;
         }
-        match draft.after.decide(command, received) {
-            Ok(facts) => {
-                for fact in facts {
-                    draft.add(Entry { at: now, pen, from, fact });
+        match draft.after.decide(command, stamp, self.current_game()) {
+            Ok(mut facts) => {
+                if let Err(question) = draft.after.rule(&mut facts, answered) {
+                    draft.question = Some(question);
+                    return draft;
                 }
-                draft.follow(received, now, dice, pen);
+                for fact in facts {
+                    draft.add(Entry { at: stamp.now, write_id: stamp.write_id, from, fact });
+                }
+                draft.follow(stamp);
             }
             Err(refusal) => draft.refused = Some(refusal),
         }
         draft
     }
 
-    /// Whether this is something that a board says again because it has not heard that it was heard.
+    /// Whether the event of the board at this seat, or a later event of the same stream, is in the log already.
     #[must_use]
-    pub fn has_heard(&self, origin: Origin) -> bool {
-        let heard = self.seat(origin.color).and_then(|seated| seated.heard);
-        heard.is_some_and(|heard| heard.stream == origin.stream && heard.number >= origin.number)
+    pub fn has_applied(&self, color: Color, event: EventId) -> bool {
+        let last = self.seat(color).and_then(|seated| seated.last_event);
+        last.is_some_and(|last| last.stream == event.stream && last.number >= event.number)
     }
 
-    /// The facts that a command leads to by itself.
-    fn decide(&self, command: &Command, received: Time) -> Result<Vec<Fact>, Refusal> {
-        if self.phase == Phase::Closed && !matches!(command, Command::Tick { .. } | Command::Relays(_)) {
+    /// The facts that a command leads to.
+    fn decide(&self, command: &Command, stamp: Stamp, current: Option<GameId>) -> Result<Vec<Fact>, Refusal> {
+        if self.phase == Phase::Closed && !matches!(command, Command::Tick | Command::LiveRelays(_)) {
             return Err(Refusal::Closed);
         }
         if self.version >= MAX_LOG && command.is_dispensable() {
             return Err(Refusal::TooLong);
         }
         match command {
-            Command::Sit { player, wish, dice } => {
+            Command::Act { by, act, game, .. } => {
+                if act.is_about_game() && game.is_some() && *game != current {
+                    return Err(Refusal::Stale);
+                }
+                self.decide_act(by, act, stamp)
+            }
+            Command::Sit { player, side } => {
                 if self.seat_of(&player.id).is_some() {
-                    // Nobody could tell at which side they mean to do something.
+                    // With two seats it would be unclear for which side a player acts.
                     return Err(Refusal::Taken);
                 }
-                let color = self.free_seat(*wish, *dice).ok_or(Refusal::Taken)?;
+                let color = self.free_seat(*side, stamp.write_id).ok_or(Refusal::Taken)?;
                 Ok(vec![Fact::Sat { color, player: player.clone() }])
             }
-            &Command::Come { color, relay } => {
-                let seated = self.seat(color).ok_or(Refusal::NoSeat)?;
-                Ok(if seated.is_here_through(relay) { vec![] } else { vec![Fact::Came { color, relay }] })
+            Command::Connect { user, relay } => {
+                let (color, relay) = (self.seat_of(user).ok_or(Refusal::NoSeat)?, *relay);
+                let is_known = self.is_connected_through(color, relay);
+                Ok(if is_known { vec![] } else { vec![Fact::Connected { color, relay }] })
             }
-            &Command::Go { color, relay } => {
-                let seated = self.seat(color).ok_or(Refusal::NoSeat)?;
-                Ok(if seated.is_here_through(relay) { vec![Fact::Went { color, relay }] } else { vec![] })
+            Command::Disconnect { user, relay } => {
+                let (color, relay) = (self.seat_of(user).ok_or(Refusal::NoSeat)?, *relay);
+                let is_known = self.is_connected_through(color, relay);
+                Ok(if is_known { vec![Fact::Disconnected { color, relay }] } else { vec![] })
             }
-            Command::Relays(living) => Ok(self.lost_with(living)),
-            &Command::Leave(color) => self.leave(color),
-            &Command::Move { color, mv, ply } => self.make_move(color, mv, ply, received),
-            &Command::Resign(color) => {
-                self.playing(color)?;
-                Ok(vec![Fact::Ended(Outcome::Win { winner: !color, by: WinReason::Resignation }.into())])
+            Command::LiveRelays(live_relays) => Ok(self.lost_with(live_relays)),
+            Command::Tick => Ok(vec![]),
+        }
+    }
+
+    /// The facts that an act of a participant leads to, for the seat that the participant has now.
+    fn decide_act(&self, by: &Participant, act: &Act, stamp: Stamp) -> Result<Vec<Fact>, Refusal> {
+        let seat = self.seat_of(&by.id);
+        match act {
+            Act::CheckTime => return Ok(vec![]),
+            Act::Chat { text } => return self.chat_message(by, seat, text),
+            _ => {}
+        }
+        let color = seat.ok_or(Refusal::NoSeat)?;
+        match *act {
+            Act::CheckTime | Act::Chat { .. } => Ok(vec![]),
+            Act::Leave => Ok(self.leave(color)),
+            Act::Move { ply, number } => self.make_move(color, ply, number, stamp.received),
+            Act::Resign => {
+                self.playing()?;
+                Ok(vec![Fact::Ended(Verdict::Won { winner: !color, why: Why::Resignation })])
             }
-            &Command::Abort(color) => {
-                self.playing(color)?;
-                let is_early = self.game.moves().len() < ABORT_BEFORE;
-                if is_early { Ok(vec![Fact::Ended(Ending::ABORTED)]) } else { Err(Refusal::TooLateToAbort) }
+            Act::Abort => {
+                self.playing()?;
+                let is_early = self.game.len() < ABORT_BEFORE;
+                if is_early { Ok(vec![Fact::Ended(Verdict::Aborted)]) } else { Err(Refusal::TooLateToAbort) }
             }
-            &Command::OfferDraw(color) => self.offer_draw(color),
-            &Command::AcceptDraw { color, ply } => {
-                self.playing(color)?;
+            Act::OfferDraw => self.offer_draw(color),
+            Act::AcceptDraw { number } => {
+                self.playing()?;
                 match self.draw_offer {
-                    Some(by) if by != color && ply == self.game.moves().len() => self.offer_draw(color),
+                    Some(by) if by != color && number == self.game.len() => self.offer_draw(color),
                     Some(by) if by != color => Err(Refusal::Stale),
                     _ => Err(Refusal::NoOffer),
                 }
             }
-            &Command::DeclineDraw(color) => {
-                self.playing(color)?;
+            Act::DeclineDraw => {
+                self.playing()?;
                 if self.draw_offer == Some(!color) { Ok(vec![Fact::DrawDeclined]) } else { Err(Refusal::NoOffer) }
             }
-            &Command::ClaimDraw { color, claim, with } => self.claim_draw(color, claim, with),
-            &Command::AskTakeback { color, plies } => self.ask_takeback(color, plies, received),
-            &Command::AllowTakeback { color, plies } => {
-                self.playing(color)?;
-                let is_asked = self.takeback == Some((!color, plies));
-                if is_asked { Ok(vec![self.taken_back(plies, received)]) } else { Err(Refusal::NoOffer) }
+            Act::ClaimDraw { claim, with } => self.claim_draw(color, claim, with),
+            Act::AskTakeback { plies } => self.ask_takeback(color, plies, stamp.received),
+            Act::AcceptTakeback { plies } => {
+                self.playing()?;
+                let is_asked = self.takeback == Some(TakebackRequest { by: !color, plies });
+                if is_asked { Ok(vec![self.taken_back(plies, stamp.received)]) } else { Err(Refusal::NoOffer) }
             }
-            &Command::DeclineTakeback(color) => {
-                self.playing(color)?;
-                let is_asked = self.takeback.is_some_and(|(asker, _)| asker != color);
+            Act::DeclineTakeback => {
+                self.playing()?;
+                let is_asked = self.takeback.is_some_and(|request| request.by != color);
                 if is_asked { Ok(vec![Fact::TakebackDeclined]) } else { Err(Refusal::NoOffer) }
             }
-            &Command::OfferRematch { color, dice } => self.offer_rematch(color, dice),
-            &Command::AcceptRematch { color, dice } => {
-                self.seat(color).ok_or(Refusal::NoSeat)?;
-                if self.rematch == Some(!color) { self.offer_rematch(color, dice) } else { Err(Refusal::NoOffer) }
+            Act::OfferRematch => self.offer_rematch(color, stamp.write_id),
+            Act::AcceptRematch => {
+                let is_offered = self.rematch == Some(!color);
+                if is_offered { self.offer_rematch(color, stamp.write_id) } else { Err(Refusal::NoOffer) }
             }
-            &Command::DeclineRematch(color) => {
-                self.seat(color).ok_or(Refusal::NoSeat)?;
-                if self.rematch == Some(!color) { Ok(vec![Fact::RematchDeclined]) } else { Err(Refusal::NoOffer) }
+            Act::DeclineRematch => {
+                if self.rematch == Some(!color) {
+                    Ok(vec![Fact::RematchDeclined])
+                } else {
+                    Err(Refusal::NoOffer)
+                }
             }
-            &Command::Hints { color, on } => {
-                self.seat(color).ok_or(Refusal::NoSeat)?;
+            Act::Foresee { number } => self.foresee(number),
+            Act::Withdraw { offer } => {
+                let is_own = match offer {
+                    Offer::Draw => self.draw_offer == Some(color),
+                    Offer::Takeback => self.takeback.is_some_and(|request| request.by == color),
+                    Offer::Rematch => self.rematch == Some(color),
+                };
+                if is_own { Ok(vec![Fact::Withdrawn { offer }]) } else { Err(Refusal::NoOffer) }
+            }
+            Act::Hints { on } => {
                 Ok(if self.hints[index(color)] == on { vec![] } else { vec![Fact::Hints { color, on }] })
             }
-            Command::Say { speaker, text } => {
-                let limit = if speaker.color.is_some() { MAX_LINES } else { MAX_LINES_OF_WATCHERS };
-                if self.lines >= limit {
-                    return Err(Refusal::TooMuchSaid);
-                }
-                let text = said(text).ok_or(Refusal::BadText)?;
-                Ok(vec![Fact::Said { speaker: speaker.clone(), text }])
-            }
-            Command::Tick { .. } => Ok(vec![]),
         }
     }
 
-    /// Where somebody who wishes so sits down.
-    fn free_seat(&self, wish: Wish, dice: u64) -> Option<Color> {
+    fn chat_message(&self, by: &Participant, color: Option<Color>, text: &str) -> Result<Vec<Fact>, Refusal> {
+        let (lines, bytes) = if color.is_some() {
+            (MAX_LINES, MAX_CHAT_BYTES)
+        } else {
+            (MAX_LINES_OF_SPECTATORS, MAX_CHAT_BYTES_OF_SPECTATORS)
+        };
+        let text = sanitize(text).ok_or(Refusal::BadText)?;
+        if self.lines >= lines || self.chat_bytes.saturating_add(text.len()) > bytes {
+            return Err(Refusal::ChatFull);
+        }
+        Ok(vec![Fact::Said { speaker: Speaker { id: by.id.clone(), name: by.name.clone(), color }, text }])
+    }
+
+    fn free_seat(&self, side: SideChoice, random: u64) -> Option<Color> {
         let free = |color| self.seat(color).is_none();
-        let first = match wish {
-            Wish::White => return Some(Color::White).filter(|&color| free(color)),
-            Wish::Black => return Some(Color::Black).filter(|&color| free(color)),
-            Wish::First => Color::White,
-            Wish::Random => Color::ALL[usize::from(dice % 2 == 1)],
+        let first = match side {
+            SideChoice::White => return Some(Color::White).filter(|&color| free(color)),
+            SideChoice::Black => return Some(Color::Black).filter(|&color| free(color)),
+            SideChoice::First => Color::White,
+            SideChoice::Random => Color::ALL[usize::from(random % 2 == 1)],
         };
         [first, !first].into_iter().find(|&color| free(color))
     }
 
-    fn lost_with(&self, living: &[RelayId]) -> Vec<Fact> {
+    fn is_connected_through(&self, color: Color, relay: RelayId) -> bool {
+        self.seat(color).is_some_and(|seated| seated.is_here_through(relay))
+    }
+
+    fn lost_with(&self, live_relays: &[RelayId]) -> Vec<Fact> {
         let mut facts = Vec::new();
         for color in Color::ALL {
             if let Some(Presence::Here(relays)) = self.seat(color).map(|seated| &seated.presence) {
-                let lost = relays.iter().filter(|relay| !living.contains(relay));
-                facts.extend(lost.map(|&relay| Fact::Went { color, relay }));
+                let lost = relays.iter().filter(|relay| !live_relays.contains(relay));
+                facts.extend(lost.map(|&relay| Fact::Disconnected { color, relay }));
             }
         }
         facts
     }
 
-    fn leave(&self, color: Color) -> Result<Vec<Fact>, Refusal> {
-        self.seat(color).ok_or(Refusal::NoSeat)?;
-        Ok(match self.phase {
+    fn leave(&self, color: Color) -> Vec<Fact> {
+        match self.phase {
             Phase::Playing => {
-                let winner = self.seat(!color).map(|_| !color);
-                vec![Fact::Ended(Ending::disconnect(winner)), Fact::Left { color }]
+                let verdict = match self.seat(!color) {
+                    Some(_) => Verdict::Won { winner: !color, why: Why::Abandonment },
+                    None => Verdict::Abandoned,
+                };
+                vec![Fact::Ended(verdict), Fact::Left { color }]
             }
             _ => vec![Fact::Left { color }],
-        })
+        }
     }
 
-    /// Whether a game goes on in which this player plays.
-    fn playing(&self, color: Color) -> Result<(), Refusal> {
-        self.seat(color).ok_or(Refusal::NoSeat)?;
-        match (self.phase, self.ending) {
+    /// Refuses unless a game is in progress.
+    const fn playing(&self) -> Result<(), Refusal> {
+        match (self.phase, self.verdict) {
             (Phase::Playing, _) => Ok(()),
-            (Phase::Over, Some(ending)) => Err(Refusal::Over(ending)),
+            (Phase::Over, Some(verdict)) => Err(Refusal::Over(verdict)),
             (Phase::Closed, _) => Err(Refusal::Closed),
             _ => Err(Refusal::NotBegun),
         }
     }
 
-    fn make_move(
-        &self,
-        color: Color,
-        mv: chess::Move,
-        ply: Option<usize>,
-        received: Time,
-    ) -> Result<Vec<Fact>, Refusal> {
-        self.playing(color)?;
-        if ply.is_some_and(|ply| ply != self.game.moves().len()) {
+    fn make_move(&self, color: Color, ply: Ply, number: Option<usize>, received: Time) -> Result<Vec<Fact>, Refusal> {
+        self.playing()?;
+        if number.is_some_and(|number| number != self.game.len()) {
             return Err(Refusal::Stale);
         }
-        let position = self.game.position();
-        if position.turn() != color {
+        let here = self.game.situation();
+        let turn = here.turn();
+        if turn.to_move != color {
             return Err(Refusal::NotYourTurn);
         }
-        let piece = position.piece_at(mv.from()).filter(|piece| piece.color() == color).ok_or(Refusal::NotYourPiece)?;
-        if !position.is_legal(mv) {
-            let could_promote = mv.promotion().is_none() && piece.role() == Role::Pawn;
-            let promoted = mv.promoting(Some(chess::Promotion::Queen));
-            let lacks = could_promote && position.is_legal(promoted);
-            return Err(if lacks { Refusal::NoPromotion(mv) } else { Refusal::Illegal(mv) });
+        if !turn.own().has(ply.from()) {
+            return Err(Refusal::NotYourPiece);
         }
-        if self.game.moves().len() >= MAX_PLIES {
+        if here.footprint(ply).is_none() {
+            let lacks_choice = ply.choice() == 0 && here.plies().iter().any(|other| other.is_same_way(ply));
+            return Err(if lacks_choice { Refusal::NoPromotion(ply) } else { Refusal::Illegal(ply) });
+        }
+        if self.frozen_until.is_some_and(|until| received < until) {
+            return Err(Refusal::Frozen);
+        }
+        if self.game.len() >= MAX_PLIES {
             return Err(Refusal::TooLong);
         }
+        self.check_rulings()?;
         let mut facts = Vec::with_capacity(1);
         if self.draw_offer == Some(!color) {
-            // Who moves has not taken the offer.
+            // Moving declines the offer.
             facts.push(Fact::DrawDeclined);
         }
-        facts.push(Fact::Moved { mv, took: self.thought(received) });
+        facts.push(Fact::Moved { ply, took: self.thought(received), ruling: None });
         Ok(facts)
     }
 
-    /// How long whoever has the turn has had it; where there is a clock, as long as that ran.
+    /// How long the side to move has thought, in milliseconds; with a clock, how long it has run.
     fn thought(&self, received: Time) -> u64 {
         self.clock.as_ref().map_or_else(|| received.since(self.moved_at), |clock| clock.thought(received))
     }
 
-    fn claim_draw(
-        &self,
-        color: Color,
-        claim: chess::DrawClaim,
-        with: Option<chess::Move>,
-    ) -> Result<Vec<Fact>, Refusal> {
-        self.playing(color)?;
-        if self.game.position().turn() != color {
+    fn claim_draw(&self, color: Color, claim: DrawClaim, with: Option<Ply>) -> Result<Vec<Fact>, Refusal> {
+        self.playing()?;
+        if self.game.to_move() != color {
             return Err(Refusal::NotYourTurn);
         }
         let mut game = self.game.clone();
-        let granted = match with {
-            Some(mv) => game.claim_draw_with(mv, claim),
-            None => game.claim_draw(claim),
-        };
-        match granted {
-            Ok(()) => Ok(game.outcome().map(|outcome| Fact::Ended(outcome.into())).into_iter().collect()),
-            Err(ClaimError::Over(outcome)) => Err(Refusal::Over(outcome.into())),
-            Err(ClaimError::Illegal(illegal)) => Err(Refusal::Illegal(illegal.0)),
+        match game.claim_draw(claim, with) {
+            Ok(()) => Ok(game.verdict().map(Fact::Ended).into_iter().collect()),
+            Err(ClaimError::Over(verdict)) => Err(Refusal::Over(verdict)),
+            Err(ClaimError::Illegal(ply)) => Err(Refusal::Illegal(ply)),
             Err(ClaimError::Unfounded(claim)) => Err(Refusal::NoClaim(claim)),
         }
     }
 
     fn offer_draw(&self, color: Color) -> Result<Vec<Fact>, Refusal> {
-        self.playing(color)?;
+        self.playing()?;
         if self.draw_offer == Some(!color) {
-            return Ok(vec![Fact::Ended(Outcome::Draw(DrawReason::Agreement).into())]);
+            return Ok(vec![Fact::Ended(Verdict::Drawn(Why::Agreement))]);
         }
-        let plies = self.game.moves().len();
-        // Again only after another move of one's own.
-        let again = self.draw_asked[index(color)].is_some_and(|asked| plies < asked.saturating_add(2));
-        if self.draw_offer.is_some() || again {
+        let plies = self.game.len();
+        // Another offer needs another move of one's own.
+        let is_again = self.draw_asked[index(color)].is_some_and(|asked| plies < asked.saturating_add(2));
+        if self.draw_offer.is_some() || is_again {
             return Err(Refusal::OfferedAlready);
         }
         Ok(vec![Fact::DrawOffered { color }])
     }
 
     fn ask_takeback(&self, color: Color, plies: u8, received: Time) -> Result<Vec<Fact>, Refusal> {
-        self.playing(color)?;
-        if usize::from(plies) > self.game.moves().len() || plies == 0 {
+        self.playing()?;
+        if usize::from(plies) > self.game.len() || plies == 0 {
             return Err(Refusal::NothingToTakeBack);
         }
+        if self.takebacks >= MAX_TAKEBACKS {
+            return Err(Refusal::TooManyTakebacks);
+        }
         match self.takeback {
-            Some((asker, same)) if asker != color && same == plies => Ok(vec![self.taken_back(plies, received)]),
-            Some((asker, same)) if asker == color && same == plies => Ok(vec![]),
+            Some(request) if request == TakebackRequest { by: !color, plies } => {
+                Ok(vec![self.taken_back(plies, received)])
+            }
+            Some(request) if request == TakebackRequest { by: color, plies } => Ok(vec![]),
             _ => Ok(vec![Fact::TakebackAsked { color, plies }]),
         }
     }
@@ -303,11 +370,10 @@ impl Room {
         Fact::TakenBack { plies, took: self.thought(received) }
     }
 
-    fn offer_rematch(&self, color: Color, dice: u64) -> Result<Vec<Fact>, Refusal> {
-        self.seat(color).ok_or(Refusal::NoSeat)?;
+    fn offer_rematch(&self, color: Color, random: u64) -> Result<Vec<Fact>, Refusal> {
         match (self.phase, self.rematch) {
             (Phase::Over, Some(other)) if other != color => {
-                Ok(vec![Fact::Began { game: GameId(dice.max(1)), swapped: true }])
+                Ok(vec![Fact::Began { game: GameId(random.max(1)), swapped: true, start: None }])
             }
             (Phase::Over, Some(_)) => Ok(vec![]),
             (Phase::Over, None) if self.seat(!color).is_some() => Ok(vec![Fact::RematchOffered { color }]),
@@ -323,17 +389,16 @@ impl Draft {
         self.entries.push(entry);
     }
 
-    /// Adds whatever follows by itself, until nothing does.
-    fn follow(&mut self, judged: Time, now: Time, dice: u64, pen: u64) {
-        while let Some(fact) = self.after.consequence(judged, now, dice) {
-            self.add(Entry { at: now, pen, from: None, fact });
+    /// Adds what is due by the rules or by time, until nothing is.
+    fn follow(&mut self, stamp: Stamp) {
+        while let Some(fact) = self.after.consequence(stamp) {
+            self.add(Entry { at: stamp.now, write_id: stamp.write_id, from: None, fact });
         }
     }
 }
 
-/// A text as it is said: without what does not show, or would turn what stands around it. Nothing, if it is too long or
-/// nothing is left.
-fn said(text: &str) -> Option<String> {
+/// Strips control and bidirectional formatting characters from a chat message. `None` if it is empty or too long.
+fn sanitize(text: &str) -> Option<String> {
     let text: String = text.chars().filter(|&c| c == '\n' || !is_misleading(c)).collect();
     let text = text.trim();
     (1..=MAX_TEXT).contains(&text.chars().count()).then(|| text.to_owned())

@@ -1,152 +1,153 @@
-use chess::{Color, Move};
+use chess::Color;
+use rules::{Ply, Verdict};
 use serde::{Deserialize, Serialize};
 
-use super::command::{Origin, Speaker};
-use super::ending::Ending;
-use super::form::{side, uci};
+use super::command::{EventOrigin, Speaker};
 use super::name::{Code, GameId, RelayId, RoomId};
+use super::repr::{ply_text, side, verdict};
+use super::ruling::Ruling;
 use super::seat::Player;
 use super::terms::Terms;
 use super::time::Time;
+use super::told::Footprints;
 
-/// A line of a room's log. It is written as JSON, so that people can read it in the store.
+/// An entry of a room's event log. It is stored as JSON, so that operators can read it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entry {
-    /// When.
+    /// When it was written.
     pub at: Time,
-    /// A random number of whoever wrote it. A writer that has lost the answer of the store finds its own lines by it.
-    pub pen: u64,
-    /// What a board said that led to this, if one did.
+    /// Random number of the write. A relay that has lost the store's answer recognises its own entries by it.
+    pub write_id: u64,
+    /// The board event that led to this entry, if one did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub from: Option<Origin>,
+    pub from: Option<EventOrigin>,
     /// What happened.
     pub fact: Fact,
 }
 
-/// Something that happened in a room. Kinds are only ever added, and fields only with a default: logs outlive relays.
+/// What a player can offer or ask for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the names are the words of chess")]
+pub enum Offer {
+    Draw,
+    Takeback,
+    Rematch,
+}
+
+/// What happened in a room. Variants are only ever added, and fields only with a default, because logs outlive relays.
 ///
-/// A relay that finds a kind in a log that it does not know cannot know either how things are in that room. So it does not
-/// read past it: it cannot read the line at all, the store calls the log [corrupt](crate::store::StoreError::Corrupt), and
-/// the room is left to the relays that can read it. That is why a release teaches all relays to read a new kind, and only
-/// the next one writes it.
+/// A relay that reads an unknown variant reports the log as [corrupt](crate::store::StoreError::Corrupt) and leaves the room
+/// to newer relays: without that entry it does not know the state of the room. So one release adds the reading of a new
+/// variant, and only the next release writes it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "each variant is one past event, and its fields say who and what")]
 pub enum Fact {
-    /// It was opened. Always the first, and only the first.
+    /// The room was opened. Always the first entry, and only the first.
     Opened {
-        /// Which room it is.
         room: RoomId,
-        /// What one says to come in.
         code: Code,
-        /// What was agreed.
         terms: Terms,
-        /// When, by the calendar: seconds since 1970.
+        /// Seconds since 1970.
         on: u64,
     },
-    /// Somebody sat down.
+    /// A player took a seat.
     Sat {
-        /// Where.
         #[serde(with = "side")]
         color: Color,
-        /// Who.
         player: Player,
     },
-    /// A player is there, through a relay.
-    Came {
-        /// Who.
+    /// A player is connected through a relay.
+    #[serde(rename = "came")]
+    Connected {
         #[serde(with = "side")]
         color: Color,
-        /// Through which.
         relay: RelayId,
     },
-    /// A player is no longer there through a relay.
-    Went {
-        /// Who.
+    /// A player has no connection through a relay any more.
+    #[serde(rename = "went")]
+    Disconnected {
         #[serde(with = "side")]
         color: Color,
-        /// Through which.
         relay: RelayId,
     },
-    /// A seat is free again.
+    /// A player gave up the seat, or lost it by being disconnected for too long.
     Left {
-        /// Whose it was.
         #[serde(with = "side")]
         color: Color,
     },
-    /// Both are there, and the game will begin.
-    Counting {
-        /// When.
+    /// Both players are connected: the game begins at `until`.
+    #[serde(rename = "counting")]
+    CountdownStarted {
         until: Time,
     },
-    /// But one of them went.
-    Halted,
+    /// A player disconnected during the countdown.
+    #[serde(rename = "halted")]
+    CountdownStopped,
     /// A game began.
     Began {
-        /// Which.
         game: GameId,
-        /// Whether the players have changed sides before.
+        /// Whether the players swapped colours.
         #[serde(default)]
         swapped: bool,
+        /// How it starts, if the rules are a script and the start is not that of the terms.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        start: Option<Ruling>,
     },
-    /// A move was made.
     Moved {
-        /// The move.
-        #[serde(with = "uci")]
-        mv: Move,
-        /// How long the player took, in milliseconds.
+        #[serde(rename = "mv", with = "ply_text")]
+        ply: Ply,
+        /// Thinking time, in milliseconds.
         took: u64,
+        /// What follows from it, if the rules are a script.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        ruling: Option<Ruling>,
     },
-    /// A draw was offered.
+    /// What the moves of a turn do to the reeds of a board, where the rules are a script.
+    Foreseen {
+        /// The number of plies before the turn.
+        number: u16,
+        footprints: Footprints,
+    },
     DrawOffered {
-        /// By whom.
         #[serde(with = "side")]
         color: Color,
     },
-    /// It was declined.
     DrawDeclined,
-    /// Somebody asked to take moves back.
     TakebackAsked {
-        /// Who.
         #[serde(with = "side")]
         color: Color,
-        /// How many plies.
         plies: u8,
     },
-    /// That was declined.
     TakebackDeclined,
-    /// Moves were taken back.
     TakenBack {
-        /// How many plies.
         plies: u8,
-        /// How long whoever had the turn had it, in milliseconds.
+        /// Thinking time of the side to move until then, in milliseconds.
         #[serde(default)]
         took: u64,
     },
-    /// Somebody would like to play again.
     RematchOffered {
-        /// Who.
         #[serde(with = "side")]
         color: Color,
     },
-    /// The other would not.
     RematchDeclined,
-    /// Somebody agrees that boards show where pieces can go, or no longer.
+    /// A player took back an offer or request before it was answered.
+    Withdrawn {
+        offer: Offer,
+    },
+    /// A player allowed or forbade hints on boards.
     Hints {
-        /// Who.
         #[serde(with = "side")]
         color: Color,
-        /// Whether.
         on: bool,
     },
-    /// The game is over.
-    Ended(Ending),
-    /// Somebody said something.
+    Ended(#[serde(with = "verdict")] Verdict),
+    /// A chat message.
     Said {
-        /// Who.
         speaker: Speaker,
-        /// What.
         text: String,
     },
-    /// The room is closed. Always the last.
+    /// The room is closed and its code is free. Always the last entry.
     Closed,
 }

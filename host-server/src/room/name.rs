@@ -1,4 +1,4 @@
-//! What things and people are called.
+//! Identifiers: random ids, and texts that are validated on construction.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,8 +6,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use wire::link::MAX_NAME;
 
-/// Numbers that are drawn at random and mean nothing: JSON knows them as text, since many readers take a number for a
-/// fraction with 53 bits.
+/// Defines random 64-bit ids. They are hexadecimal text in JSON, because many readers have only 53 bits for a number.
 macro_rules! random_numbers {
     ($($(#[$doc:meta])* $name:ident),* $(,)?) => {$(
         $(#[$doc])*
@@ -44,15 +43,17 @@ macro_rules! random_numbers {
 }
 
 random_numbers!(
-    /// Which room it is. A code may open another room tomorrow; this never does.
+    /// Identifies a room for ever, while its code can be reused.
     RoomId,
-    /// Which game it is, among all that are played in a room.
+    /// Identifies a game in a room.
     GameId,
-    /// Which relay it is. One that is started again is another one.
+    /// Identifies a relay process. A restarted relay has another id.
     RelayId,
+    /// Identifies a rule script: the first 52 bits of the hash of its text, so that it is also a number in JSON.
+    ScriptId,
 );
 
-/// Texts that are checked where they come in, and nowhere else.
+/// Defines text types that are validated when they are parsed.
 macro_rules! checked_texts {
     ($($(#[$doc:meta])* $name:ident $error:ident $check:ident $problem:literal),* $(,)?) => {$(
         $(#[$doc])*
@@ -60,7 +61,7 @@ macro_rules! checked_texts {
         #[serde(transparent)]
         pub struct $name(Box<str>);
 
-        #[doc = concat!("The text is not one: ", $problem, ".")]
+        #[doc = concat!("Parse error: ", $problem, ".")]
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub struct $error;
 
@@ -73,7 +74,7 @@ macro_rules! checked_texts {
         impl std::error::Error for $error {}
 
         impl $name {
-            /// As text.
+            /// The text.
             #[must_use]
             pub fn as_str(&self) -> &str {
                 &self.0
@@ -104,11 +105,13 @@ macro_rules! checked_texts {
 }
 
 checked_texts!(
-    /// What one says to come into a room.
+    /// The code that players enter to join a room.
     Code BadCode is_code "a code is 1 to 32 letters, digits or underscores",
-    /// What somebody is called.
+    /// The display name of a player, spectator or board.
     Name BadName is_name "a name is 1 to 32 bytes without control characters, and not only spaces",
-    /// By which everybody may know somebody who is in a room.
+    /// The name of a chess engine in the settings of a relay. It is also the name of the player.
+    EngineName BadEngineName is_engine_name "the name of an engine is 1 to 24 letters, digits, dots, hyphens or underscores",
+    /// The public id of a participant. It does not authenticate the participant.
     UserId BadUserId is_user_id "a user id is 12 letters, digits, hyphens or underscores",
 );
 
@@ -116,17 +119,22 @@ fn is_code(text: &str) -> bool {
     (1..=32).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
+fn is_engine_name(text: &str) -> bool {
+    (1..=24).contains(&text.len())
+        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_'))
+}
+
 fn is_name(text: &str) -> bool {
     (1..=MAX_NAME).contains(&text.len()) && !text.chars().any(is_invisible) && !text.trim().is_empty()
 }
 
-/// Characters that could make a name look like another one, or turn the text around it.
+/// Whether a character could make two different names look the same.
 fn is_invisible(c: char) -> bool {
-    // In a text these two are letters' joints; a name would only look like the same one without them.
+    // Joiners are legitimate in running text, but invisible in a name.
     is_misleading(c) || matches!(c, '\u{200c}' | '\u{200d}')
 }
 
-/// Characters that nobody sees, or that turn the text around them.
+/// Whether a character is invisible or changes the direction of the text around it.
 pub(super) fn is_misleading(c: char) -> bool {
     c.is_control()
         || matches!(c,

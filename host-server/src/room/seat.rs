@@ -3,7 +3,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
-use super::command::Origin;
+use super::command::EventId;
 use super::name::{Name, RelayId, UserId};
 use super::time::Time;
 use crate::hex;
@@ -15,36 +15,39 @@ pub(super) const fn index(color: Color) -> usize {
     }
 }
 
-/// Somebody who plays.
+/// A player, as stored in the log.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Player {
-    /// By which everybody may know them.
+    /// The public id. It does not authenticate the player.
     pub id: UserId,
-    /// What they are called.
+    /// The display name.
     pub name: Name,
-    /// What opens the seat: the hash of a secret that only the player has.
+    /// Hash of the secret token that authenticates the player.
     pub token: TokenHash,
 }
 
-/// The hash of the secret that opens a seat. The secret itself is never kept.
+/// SHA-256 of the token that authenticates a player. The token itself is never stored.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct TokenHash([u8; 32]);
 
 impl TokenHash {
-    /// Of this secret.
+    /// The hash that no known token has: nobody but the relays acts for a computer.
+    pub(super) const OF_COMPUTER: Self = Self([0; 32]);
+
+    /// Hashes a token.
     #[must_use]
     pub fn of(token: &str) -> Self {
         Self(Sha256::digest(token.as_bytes()).into())
     }
 
-    /// Whether this is the secret, found out in the same time whatever it is.
+    /// Whether the token has this hash, compared in constant time.
     #[must_use]
     pub fn opens_with(&self, token: &str) -> bool {
         self.0.ct_eq(&Self::of(token).0).into()
     }
 }
 
-/// A hash is no secret, but nobody needs to read it either.
+/// Hides the hash, which would only make debug output longer.
 impl std::fmt::Debug for TokenHash {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("TokenHash(..)")
@@ -61,7 +64,7 @@ impl<'de> Deserialize<'de> for TokenHash {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = <std::borrow::Cow<'de, str>>::deserialize(deserializer)?;
         let bytes = hex::parse(&text).map_err(serde::de::Error::custom)?;
-        let hash = bytes.try_into().map_err(|_| serde::de::Error::custom("a hash has 32 bytes"))?;
+        let hash = bytes.try_into().map_err(|_| serde::de::Error::custom("a token hash must have 32 bytes"))?;
         Ok(Self(hash))
     }
 }
@@ -69,38 +72,51 @@ impl<'de> Deserialize<'de> for TokenHash {
 /// A seat that is taken.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Seated {
-    /// By whom.
+    /// Who has the seat.
     pub player: Player,
-    /// Whether they are there.
+    /// Whether the player is connected.
     pub presence: Presence,
-    /// The last thing that this player's board has said, if it is a board: it may say it again, and must not be heard
-    /// twice.
-    pub heard: Option<Origin>,
+    /// The last event of the player's board that is in the log. Repeated deliveries of it are ignored.
+    pub last_event: Option<EventId>,
 }
 
-/// Whether a player is there.
+/// Whether a player is connected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Presence {
-    /// Through these relays; there is at least one.
+    /// Connected through these relays; there is at least one. A computer is always connected, through none.
     Here(Vec<RelayId>),
-    /// Since then not.
+    /// Disconnected since then.
     Away(Time),
 }
 
+impl Player {
+    /// Whether the player is the computer.
+    #[must_use]
+    pub fn is_computer(&self) -> bool {
+        self.token == TokenHash::OF_COMPUTER
+    }
+}
+
 impl Seated {
-    /// Whether the player is there.
+    /// Whether the player is connected.
     #[must_use]
     pub const fn is_here(&self) -> bool {
         matches!(self.presence, Presence::Here(_))
     }
 
-    /// Whether the player is there through this relay.
+    /// Whether a person, or a person's board, is connected.
+    #[must_use]
+    pub fn is_person_here(&self) -> bool {
+        self.is_here() && !self.player.is_computer()
+    }
+
+    /// Whether the player is connected through this relay.
     #[must_use]
     pub fn is_here_through(&self, relay: RelayId) -> bool {
         matches!(&self.presence, Presence::Here(relays) if relays.contains(&relay))
     }
 
-    pub(super) fn came(&mut self, relay: RelayId) {
+    pub(super) fn connected(&mut self, relay: RelayId) {
         match &mut self.presence {
             Presence::Here(relays) if relays.contains(&relay) => {}
             Presence::Here(relays) => relays.push(relay),
@@ -108,7 +124,7 @@ impl Seated {
         }
     }
 
-    pub(super) fn went(&mut self, relay: RelayId, at: Time) {
+    pub(super) fn disconnected(&mut self, relay: RelayId, at: Time) {
         if let Presence::Here(relays) = &mut self.presence {
             relays.retain(|&other| other != relay);
             if relays.is_empty() {

@@ -1,6 +1,6 @@
 use chess::{MAX_PLIES, Move, Scoresheet, SheetFull};
 
-/// A score sheet that grows with its game. A relay has thousands of them, and most games are short.
+/// The moves of a game on the heap, so that the memory of a room grows with its game: most games are short.
 #[derive(Clone, Debug, Default)]
 pub struct Sheet(Vec<Move>);
 

@@ -1,12 +1,16 @@
-//! A room without any relay around it: who asks what, and when, is all there is.
+//! Unit tests of the pure room: commands with a time go in, entries and refusals come out.
 
 mod absence;
 mod boards;
 mod chat;
 mod clocks;
+mod computer;
 mod endings;
 mod forms;
+mod genome;
 mod offers;
 mod properties;
+mod rules;
 mod seats;
 mod table;
+mod told;

@@ -1,4 +1,4 @@
-//! What comes with a request, in time.
+//! Deadline for request bodies.
 
 use std::io;
 use std::time::Duration;
@@ -7,15 +7,15 @@ use axum::body::{Body, HttpBody};
 use futures_util::{StreamExt, stream};
 use tokio::time::{Instant, timeout_at};
 
-/// So long may it take. Otherwise a client that sends a byte a minute would keep us for days.
-const IN_TIME: Duration = Duration::from_secs(30);
+/// A client that sends one byte a minute must not hold a connection for days.
+const BODY_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// The same content, which fails if it has not come in time.
-pub(super) fn hurry(body: Body) -> Body {
+/// Wraps a body so that reading fails with `TimedOut` after the deadline.
+pub(super) fn with_deadline(body: Body) -> Body {
     if body.is_end_stream() {
         return body;
     }
-    let deadline = Instant::now() + IN_TIME;
+    let deadline = Instant::now() + BODY_TIMEOUT;
     let chunks = stream::unfold(Some(body.into_data_stream()), move |chunks| async move {
         let mut chunks = chunks?;
         match timeout_at(deadline, chunks.next()).await {

@@ -1,4 +1,4 @@
-//! From a socket to requests.
+//! Serves HTTP on accepted sockets: TLS handshake, timeouts, graceful shutdown.
 
 use std::convert::Infallible;
 use std::net::SocketAddr;
@@ -19,55 +19,56 @@ use tokio::time::timeout;
 use tokio_rustls::TlsAcceptor;
 use tower::ServiceExt;
 
-use super::door::{Connection, Entrance};
+use super::client::{AccessControl, ConnectionGuard};
 use super::guard::Peer;
-use super::limits::Wait;
-use super::{address, listener, metrics, refusal};
+use super::limits::RetryAfter;
+use super::{address, listener, refusal};
+use crate::metrics;
 
-/// So long may it take to agree on how to encrypt.
-const HANDSHAKE_WITHIN: Duration = Duration::from_secs(10);
-/// So long may it take until a request is there, the first or the next.
-const REQUEST_WITHIN: Duration = Duration::from_secs(10);
-/// So long somebody who is turned away has to hear why, and so many at a time: there may be many more.
-const COURTESY: Duration = Duration::from_secs(1);
-const COURTESIES: usize = 64;
-/// So large may the head of a request be.
-const LARGEST_HEAD: usize = 16 * 1_024;
+/// Timeout of the TLS handshake.
+const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(10);
+/// Timeout for the head of each request.
+const HEAD_TIMEOUT: Duration = Duration::from_secs(10);
+/// Time for a refused client to read the refusal, and the number of refusals in progress; above it, sockets are just closed.
+const REFUSAL_TIMEOUT: Duration = Duration::from_secs(1);
+const MAX_REFUSALS: usize = 64;
+/// Largest request head in bytes.
+const MAX_HEAD: usize = 16 * 1_024;
 
-/// What there is to connect to.
+/// State shared by all connections of one listener.
 #[derive(Clone)]
-pub(super) struct House {
+pub(super) struct ServerState {
     pub(super) app: Router,
-    pub(super) entrance: Arc<Entrance>,
+    pub(super) access: Arc<AccessControl>,
     pub(super) tls: Option<TlsAcceptor>,
 }
 
-/// Accepts connections until it is dropped. Each is looked after in a task of its own, so nobody waits for anybody.
-pub(super) async fn accept(listener: TcpListener, house: House) {
-    let courtesies = Arc::new(Semaphore::new(COURTESIES));
+/// Accepts connections until it is dropped, and spawns one task for each.
+pub(super) async fn accept(listener: TcpListener, state: ServerState) {
+    let refusals = Arc::new(Semaphore::new(MAX_REFUSALS));
     loop {
         let (stream, peer) = listener::accept(&listener).await;
-        let is_proxy = address::is_proxy(peer.ip(), &house.entrance.proxies);
-        match house.entrance.limits.connect(peer.ip(), is_proxy) {
+        let is_proxy = address::is_proxy(peer.ip(), &state.access.proxies);
+        match state.access.limits.connect(peer.ip().into(), is_proxy) {
             Ok(permit) => {
-                let connection = Connection::new(permit, &house.entrance.shutdown);
-                tokio::spawn(house.clone().welcome(stream, peer, connection));
+                let guard = ConnectionGuard::new(permit, &state.access.shutdown);
+                tokio::spawn(state.clone().serve(stream, peer, guard));
             }
-            // Whoever wants to speak TLS would not understand it.
-            Err(wait) if house.tls.is_none() => turn_away(stream, wait, &courtesies),
+            // A TLS client cannot read a plain-text response.
+            Err(retry) if state.tls.is_none() => refuse(stream, retry, &refusals),
             Err(_) => {}
         }
     }
 }
 
-/// Tells somebody that there is no place for them.
-fn turn_away(mut stream: TcpStream, wait: Wait, courtesies: &Arc<Semaphore>) {
-    // The buffer of a new socket is empty, so it takes this.
-    let said = stream.try_write(refusal::unread(wait).as_bytes());
-    let Ok(permit) = courtesies.clone().try_acquire_owned() else { return };
-    if said.is_ok() {
-        // Who hangs up before everything was read that the other side has sent takes back the last words.
-        tokio::spawn(timeout(COURTESY, async move {
+/// Sends 429 without reading the request.
+fn refuse(mut stream: TcpStream, retry: RetryAfter, refusals: &Arc<Semaphore>) {
+    // The send buffer of a new socket is empty, so one write takes all of it.
+    let sent = stream.try_write(refusal::too_many_connections(retry).as_bytes());
+    let Ok(permit) = refusals.clone().try_acquire_owned() else { return };
+    if sent.is_ok() {
+        // Closing a socket with unread data sends a reset, which discards the response on the client's side.
+        tokio::spawn(timeout(REFUSAL_TIMEOUT, async move {
             let _permit = permit;
             let mut unread = [0; 512];
             let _ = stream.shutdown().await;
@@ -76,27 +77,27 @@ fn turn_away(mut stream: TcpStream, wait: Wait, courtesies: &Arc<Semaphore>) {
     }
 }
 
-impl House {
-    async fn welcome(self, stream: TcpStream, peer: SocketAddr, connection: Arc<Connection>) {
-        let peer = Peer { address: peer.ip().to_canonical(), connection };
+impl ServerState {
+    async fn serve(self, stream: TcpStream, peer: SocketAddr, guard: Arc<ConnectionGuard>) {
+        let peer = Peer { address: peer.ip().to_canonical(), guard };
         match self.tls.clone() {
-            None => self.converse(stream, peer).await,
-            Some(tls) => match timeout(HANDSHAKE_WITHIN, tls.accept(stream)).await {
-                Ok(Ok(stream)) => self.converse(stream, peer).await,
+            None => self.serve_http(stream, peer).await,
+            Some(tls) => match timeout(HANDSHAKE_TIMEOUT, tls.accept(stream)).await {
+                Ok(Ok(stream)) => self.serve_http(stream, peer).await,
                 Ok(Err(error)) => {
-                    tracing::debug!(client = %peer.address, %error, "no TLS");
+                    tracing::debug!(client = %peer.address, %error, "TLS handshake failed");
                     metrics::handshake_failed();
                 }
                 Err(_) => {
-                    tracing::debug!(client = %peer.address, "no TLS in time");
+                    tracing::debug!(client = %peer.address, "TLS handshake timed out");
                     metrics::handshake_failed();
                 }
             },
         }
     }
 
-    async fn converse(self, stream: impl AsyncRead + AsyncWrite + Send + Unpin + 'static, peer: Peer) {
-        let Self { app, entrance, .. } = self;
+    async fn serve_http(self, stream: impl AsyncRead + AsyncWrite + Send + Unpin + 'static, peer: Peer) {
+        let Self { app, access, .. } = self;
         let service = service_fn(move |request: hyper::Request<Incoming>| {
             let (app, peer) = (app.clone(), peer.clone());
             async move {
@@ -106,27 +107,27 @@ impl House {
                 Ok::<_, Infallible>(response)
             }
         });
-        let conversation = http1::Builder::new()
+        let connection = http1::Builder::new()
             .timer(TokioTimer::new())
-            .header_read_timeout(REQUEST_WITHIN)
-            .max_buf_size(LARGEST_HEAD)
+            .header_read_timeout(HEAD_TIMEOUT)
+            .max_buf_size(MAX_HEAD)
             .serve_connection(TokioIo::new(stream), service)
             .with_upgrades();
-        let mut conversation = pin!(conversation);
-        // Whoever comes while the relay stops gets one answer, which says so. To be told now would be to be cut.
-        let mut told = entrance.shutdown.is_stopping();
+        let mut connection = pin!(connection);
+        // A connection accepted during shutdown gets one 503 response; an immediate graceful shutdown would close it unanswered.
+        let mut notified = access.shutdown.is_stopping();
         loop {
             tokio::select! {
-                result = &mut conversation => {
+                result = &mut connection => {
                     if let Err(error) = result {
-                        tracing::trace!(%error, "a connection ended in the middle of something");
+                        tracing::trace!(%error, "connection ended with an error");
                     }
                     return;
                 }
-                () = entrance.shutdown.stopping().cancelled(), if !told => {
-                    // What was asked is still answered.
-                    conversation.as_mut().graceful_shutdown();
-                    told = true;
+                () = access.shutdown.stopping().cancelled(), if !notified => {
+                    // The request in progress is still answered.
+                    connection.as_mut().graceful_shutdown();
+                    notified = true;
                 }
             }
         }

@@ -1,41 +1,35 @@
-//! How many sockets the process may have.
+//! Limit of open file descriptors: each connection is one.
 
 use crate::config::LimitConfig;
 
-/// Files, listeners, the store and whatever the libraries need.
+/// Descriptors for files, listeners, the store and libraries.
 #[cfg(unix)]
-const OTHERS: u64 = 128;
+const RESERVED: u64 = 128;
 
-/// Takes all there is, and warns if it is not enough.
+/// Raises the limit and warns if `--max-connections` needs more.
 #[cfg(unix)]
-pub(super) fn raise(limits: &LimitConfig) {
-    use rustix::process::{Resource, getrlimit};
+pub(super) fn raise_for(limits: &LimitConfig) {
+    use nix::sys::resource::{Resource, getrlimit};
 
-    take_all();
-    let Some(have) = getrlimit(Resource::Nofile).current else { return };
-    let want = limits.connections.map_or(0, |connections| u64::from(connections.get())) + OTHERS;
+    raise();
+    let Ok((have, _)) = getrlimit(Resource::RLIMIT_NOFILE) else { return };
+    let want = limits.connections.map_or(0, |connections| u64::from(connections.get())) + RESERVED;
     if have < want {
         tracing::warn!(have, want, "the limit of open files (ulimit -n) is too low for --max-connections");
     }
 }
 
-/// Every connection is an open file to the system, and the limit that processes are started with is lower than what they may
-/// have, for the sake of programs from the seventies.
+/// Raises the soft limit to the hard limit. The default soft limit is low for programs that use `select`.
 #[cfg(unix)]
-pub(crate) fn take_all() {
-    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+fn raise() {
+    use nix::sys::resource::{Resource, getrlimit, setrlimit};
 
-    let now = getrlimit(Resource::Nofile);
-    if now.current != now.maximum {
-        let most = Rlimit { current: now.maximum, maximum: now.maximum };
-        if let Err(error) = setrlimit(Resource::Nofile, most) {
-            tracing::warn!(%error, "cannot raise the limit of open files");
-        }
+    let raised = getrlimit(Resource::RLIMIT_NOFILE)
+        .and_then(|(soft, hard)| if soft == hard { Ok(()) } else { setrlimit(Resource::RLIMIT_NOFILE, hard, hard) });
+    if let Err(error) = raised {
+        tracing::warn!(%error, "raising the limit of open files failed");
     }
 }
 
 #[cfg(not(unix))]
-pub(crate) fn take_all() {}
-
-#[cfg(not(unix))]
-pub(super) fn raise(_: &LimitConfig) {}
+pub(super) fn raise_for(_: &LimitConfig) {}

@@ -1,5 +1,4 @@
-//! What every request goes through before anybody looks at it: who it is from, how much of it there may be, and whose page
-//! it comes from.
+//! Middleware for every request: client address, rate limits, allowed hosts and origins (CORS), and a deadline for the body.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -7,77 +6,87 @@ use std::sync::Arc;
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::header::{
-    ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN, ACCESS_CONTROL_MAX_AGE,
-    ORIGIN, UPGRADE, VARY, X_CONTENT_TYPE_OPTIONS,
+    ACCESS_CONTROL_ALLOW_CREDENTIALS, ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS,
+    ACCESS_CONTROL_ALLOW_ORIGIN, ACCESS_CONTROL_MAX_AGE, ORIGIN, UPGRADE, VARY, X_CONTENT_TYPE_OPTIONS,
 };
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-use super::door::{Connection, Door, Entrance};
-use super::metrics::{self, Limit};
+use super::client::{AccessControl, ClientContext, ConnectionGuard};
 use super::{address, body, refusal};
+use crate::metrics::{self, Limit};
 
-/// Who is at the other end of the connection that a request came by.
+/// Path of static files. `--requests-per-minute` does not count them: a page has many files, and a school with one address has
+/// many people who open it at the same time.
+pub(crate) const STATIC_FILES: &str = "/page/";
+
+/// The connection that a request came by.
 #[derive(Clone, Debug)]
 pub(super) struct Peer {
     pub(super) address: IpAddr,
-    pub(super) connection: Arc<Connection>,
+    pub(super) guard: Arc<ConnectionGuard>,
 }
 
-/// Lets a request in, or does not.
-pub(super) async fn guard(State(entrance): State<Arc<Entrance>>, mut request: Request, next: Next) -> Response {
-    if entrance.shutdown.is_stopping() {
+pub(super) async fn guard(State(access): State<Arc<AccessControl>>, mut request: Request, next: Next) -> Response {
+    if access.shutdown.is_stopping() {
         return refusal::stopping();
     }
-    // It is there: the loop that accepts connections writes it.
+    // `connection.rs` inserts it in every request.
     let Some(peer) = request.extensions_mut().remove::<Peer>() else {
         return StatusCode::INTERNAL_SERVER_ERROR.into_response();
     };
-    let client = address::client(peer.address, request.headers(), &entrance.proxies);
-    // A page has many files, and a school with one address many people who open it at the same time.
-    let is_file = request.uri().path().starts_with(crate::page::FILES);
-    if !is_file && let Err(wait) = entrance.limits.request(client) {
-        return refusal::too_much(wait);
+    let client = address::client(peer.address, request.headers(), &access.proxies);
+    let is_file = request.uri().path().starts_with(STATIC_FILES);
+    if !is_file && let Err(retry) = access.limits.request(client) {
+        return refusal::rate_limited(retry);
     }
-    let permit = if address::is_proxy(peer.address, &entrance.proxies) {
-        match entrance.limits.connect_through_proxy(client) {
+    // A browser sends the origin with every WebSocket. Boards send none, and may know the relay by any name.
+    let is_board = request.headers().contains_key(UPGRADE) && !request.headers().contains_key(ORIGIN);
+    if !is_board && let Err(error) = access.origins.check_host(request.headers()) {
+        metrics::refused(Limit::Host);
+        return refusal::refuse(StatusCode::FORBIDDEN, error);
+    }
+    let permit = if address::is_proxy(peer.address, &access.proxies) {
+        match access.limits.connect_through_proxy(client) {
             Ok(permit) => Some(permit),
-            Err(wait) => return refusal::too_much(wait),
+            Err(retry) => return refusal::rate_limited(retry),
         }
     } else {
         None
     };
     let origin = request.headers().get(ORIGIN).cloned();
-    let is_friend = entrance.origins.check(request.headers());
-    if let Err(stranger) = is_friend
-        && can_change_something(request.method(), request.headers())
+    let allowed = access.origins.check(request.headers());
+    if let Err(error) = allowed
+        && changes_state(request.method(), request.headers())
     {
         metrics::refused(Limit::Origin);
-        return refusal::say(StatusCode::FORBIDDEN, stranger);
+        return refusal::refuse(StatusCode::FORBIDDEN, error);
     }
-    if request.method() == Method::OPTIONS && origin.is_some() && is_friend.is_ok() {
-        return allow_reading(StatusCode::NO_CONTENT.into_response(), origin);
+    if request.method() == Method::OPTIONS && origin.is_some() && allowed.is_ok() {
+        return with_cors(StatusCode::NO_CONTENT.into_response(), origin);
     }
-    let is_local = address::is_local(peer.address, request.headers(), &entrance.proxies);
-    request.extensions_mut().insert(Door::new(client, is_local, peer.connection, permit, entrance));
-    let request = request.map(|content: Body| body::hurry(content));
+    let is_local = address::is_local(peer.address, request.headers());
+    request.extensions_mut().insert(ClientContext::new(client, is_local, peer.guard, permit, access));
+    let request = request.map(|content: Body| body::with_deadline(content));
     let mut response = next.run(request).await;
-    // Names that strangers have chosen are in the answers. A browser must not take such an answer for a page.
+    // Responses contain names that users chose; a browser must not sniff such a response as HTML.
     response.headers_mut().insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-    if is_friend.is_ok() { allow_reading(response, origin) } else { response }
+    if allowed.is_ok() { with_cors(response, origin) } else { response }
 }
 
-/// Reading is harmless: a browser does not show the answer to a page that may not see it.
-fn can_change_something(method: &Method, headers: &HeaderMap) -> bool {
+/// Safe methods need no origin check: the browser itself hides the response from a page of another origin.
+fn changes_state(method: &Method, headers: &HeaderMap) -> bool {
     !method.is_safe() || headers.contains_key(UPGRADE)
 }
 
-/// Tells a browser that a page from elsewhere may read the answer.
-fn allow_reading(mut response: Response, origin: Option<HeaderValue>) -> Response {
+/// Adds the CORS headers.
+fn with_cors(mut response: Response, origin: Option<HeaderValue>) -> Response {
     let Some(origin) = origin else { return response };
     let headers = response.headers_mut();
     headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, origin);
+    // The origin is never `*`, so cookies go to allowed origins only.
+    headers.insert(ACCESS_CONTROL_ALLOW_CREDENTIALS, HeaderValue::from_static("true"));
     headers.append(VARY, HeaderValue::from_static("origin"));
     if response.status() == StatusCode::NO_CONTENT {
         let headers = response.headers_mut();

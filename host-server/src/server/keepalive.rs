@@ -1,82 +1,81 @@
+//! Ping and timeout for WebSocket connections: a pulled cable closes no socket.
+
 use std::time::Duration;
 
 use tokio::time::{Instant, sleep_until};
 
-/// After so much silence a connection is asked whether it is there, and each time again.
-const ASK_AFTER: Duration = Duration::from_secs(15);
-/// After so much silence it is not.
-const DEAD_AFTER: Duration = Duration::from_secs(40);
-/// The same where somebody waits for whoever is silent. It wakes a telephone more often, so nobody else is asked like that.
-const ASK_SOON_AFTER: Duration = Duration::from_secs(5);
-const DEAD_SOON_AFTER: Duration = Duration::from_secs(15);
+/// Interval between pings while the peer is silent.
+const PING_AFTER: Duration = Duration::from_secs(15);
+/// Silence after which the connection counts as dead.
+const TIMEOUT: Duration = Duration::from_secs(40);
+/// The same while an opponent waits for this player. Pings wake a phone, so idle connections get fewer of them.
+const URGENT_PING_AFTER: Duration = Duration::from_secs(5);
+const URGENT_TIMEOUT: Duration = Duration::from_secs(15);
 
-/// Finds out whether somebody is still there: a cable that was pulled says nothing.
-///
-/// It lives within a tongue's loop and needs no task of its own:
+/// Keepalive timer of one connection. It runs inside the dialect's loop and needs no task of its own:
 ///
 /// ```ignore
 /// tokio::select! {
-///     message = socket.recv() => { keepalive.heard(); /* .. */ }
-///     beat = keepalive.beat() => match beat {
-///         Beat::Ping => send(&mut socket, Message::Ping(Bytes::new())).await?,
-///         Beat::Dead => return,
+///     message = socket.recv() => { keepalive.received(); /* .. */ }
+///     action = keepalive.next() => match action {
+///         KeepaliveAction::Ping => send(&mut socket, Message::Ping(Bytes::new())).await?,
+///         KeepaliveAction::TimedOut => return,
 ///     },
 /// }
 /// ```
 #[derive(Debug)]
 pub struct Keepalive {
-    heard: Instant,
-    asked: Instant,
-    is_awaited: bool,
+    received: Instant,
+    pinged: Instant,
+    is_urgent: bool,
 }
 
-/// What is to be done about silence.
+/// What to do about a silent connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Beat {
-    /// Send a ping.
+#[expect(missing_docs, reason = "the names say it")]
+pub enum KeepaliveAction {
     Ping,
-    /// Give up.
-    Dead,
+    TimedOut,
 }
 
 impl Default for Keepalive {
     fn default() -> Self {
         let now = Instant::now();
-        Self { heard: now, asked: now, is_awaited: false }
+        Self { received: now, pinged: now, is_urgent: false }
     }
 }
 
 impl Keepalive {
-    /// Something came, whatever it is.
-    pub fn heard(&mut self) {
-        self.heard = Instant::now();
-        self.asked = self.heard;
+    /// Resets the timer: a message or a pong was received.
+    pub fn received(&mut self) {
+        self.received = Instant::now();
+        self.pinged = self.received;
     }
 
-    /// Whether somebody waits for whoever is at the other end, and wants to know soon that they have gone.
-    pub fn await_them(&mut self, is_awaited: bool) {
-        if is_awaited
-            && !self.is_awaited
-            && let Some(asked_soon) = Instant::now().checked_sub(ASK_SOON_AFTER)
+    /// Chooses the short timeout while an opponent waits for this player.
+    pub fn set_urgent(&mut self, is_urgent: bool) {
+        if is_urgent
+            && !self.is_urgent
+            && let Some(ping_due) = Instant::now().checked_sub(URGENT_PING_AFTER)
         {
-            // Until now nobody was in a hurry to ask, so the silence before says nothing.
-            self.heard = self.heard.max(asked_soon);
+            // Earlier silence was allowed by the long timeout: ping first, and count from now.
+            self.received = self.received.max(ping_due);
         }
-        self.is_awaited = is_awaited;
+        self.is_urgent = is_urgent;
     }
 
-    /// Waits until something is to be done. A `select!` may drop it at any time and ask again.
-    pub async fn beat(&mut self) -> Beat {
-        let (ask_after, dead_after) =
-            if self.is_awaited { (ASK_SOON_AFTER, DEAD_SOON_AFTER) } else { (ASK_AFTER, DEAD_AFTER) };
-        let (ask, dead) = (self.asked + ask_after, self.heard + dead_after);
-        if ask < dead {
-            sleep_until(ask).await;
-            self.asked = Instant::now();
-            Beat::Ping
+    /// Waits for the next action. Cancel-safe: `select!` may drop it and call it again.
+    pub async fn next(&mut self) -> KeepaliveAction {
+        let (ping_after, timeout) =
+            if self.is_urgent { (URGENT_PING_AFTER, URGENT_TIMEOUT) } else { (PING_AFTER, TIMEOUT) };
+        let (ping, deadline) = (self.pinged + ping_after, self.received + timeout);
+        if ping < deadline {
+            sleep_until(ping).await;
+            self.pinged = Instant::now();
+            KeepaliveAction::Ping
         } else {
-            sleep_until(dead).await;
-            Beat::Dead
+            sleep_until(deadline).await;
+            KeepaliveAction::TimedOut
         }
     }
 }
@@ -85,60 +84,65 @@ impl Keepalive {
 mod tests {
     use super::*;
 
-    /// What is done about somebody who never says anything, and after how many seconds.
-    async fn beats(mut keepalive: Keepalive) -> Vec<(Beat, u64)> {
-        let begun = Instant::now();
-        let mut beats = Vec::new();
-        while beats.last().is_none_or(|&(beat, _)| beat != Beat::Dead) {
-            beats.push((keepalive.beat().await, begun.elapsed().as_secs()));
+    /// The actions for a silent peer, with the seconds at which they come.
+    async fn actions(mut keepalive: Keepalive) -> Vec<(KeepaliveAction, u64)> {
+        let started = Instant::now();
+        let mut actions = Vec::new();
+        while actions.last().is_none_or(|&(action, _)| action != KeepaliveAction::TimedOut) {
+            actions.push((keepalive.next().await, started.elapsed().as_secs()));
         }
-        beats
+        actions
     }
 
     #[tokio::test(start_paused = true)]
-    async fn silence_is_asked_about_and_then_given_up() {
+    async fn pings_a_silent_peer_and_then_times_out() {
         let keepalive = Keepalive::default();
-        assert_eq!(beats(keepalive).await, [(Beat::Ping, 15), (Beat::Ping, 30), (Beat::Dead, 40)]);
+        assert_eq!(
+            actions(keepalive).await,
+            [(KeepaliveAction::Ping, 15), (KeepaliveAction::Ping, 30), (KeepaliveAction::TimedOut, 40)]
+        );
     }
 
     #[tokio::test(start_paused = true)]
-    async fn whoever_is_awaited_is_missed_soon() {
+    async fn an_urgent_connection_times_out_sooner() {
         let mut keepalive = Keepalive::default();
-        keepalive.await_them(true);
-        assert_eq!(beats(keepalive).await, [(Beat::Ping, 5), (Beat::Ping, 10), (Beat::Dead, 15)]);
+        keepalive.set_urgent(true);
+        assert_eq!(
+            actions(keepalive).await,
+            [(KeepaliveAction::Ping, 5), (KeepaliveAction::Ping, 10), (KeepaliveAction::TimedOut, 15)]
+        );
     }
 
-    /// They were asked long ago, and nobody has waited for the answer until now.
     #[tokio::test(start_paused = true)]
-    async fn whoever_is_awaited_all_at_once_is_asked_first() {
-        let begun = Instant::now();
+    async fn becoming_urgent_pings_before_it_times_out() {
+        let started = Instant::now();
         let mut keepalive = Keepalive::default();
-        assert_eq!(keepalive.beat().await, Beat::Ping);
-        keepalive.heard();
+        assert_eq!(keepalive.next().await, KeepaliveAction::Ping);
+        keepalive.received();
         tokio::time::sleep(Duration::from_secs(14)).await;
-        keepalive.await_them(true);
-        assert_eq!((keepalive.beat().await, begun.elapsed().as_secs()), (Beat::Ping, 29));
-        assert_eq!((keepalive.beat().await, begun.elapsed().as_secs()), (Beat::Ping, 34));
-        assert_eq!((keepalive.beat().await, begun.elapsed().as_secs()), (Beat::Dead, 39));
+        keepalive.set_urgent(true);
+        assert_eq!((keepalive.next().await, started.elapsed().as_secs()), (KeepaliveAction::Ping, 29));
+        assert_eq!((keepalive.next().await, started.elapsed().as_secs()), (KeepaliveAction::Ping, 34));
+        assert_eq!((keepalive.next().await, started.elapsed().as_secs()), (KeepaliveAction::TimedOut, 39));
     }
 
     #[tokio::test(start_paused = true)]
-    async fn whoever_answers_is_there() {
+    async fn a_peer_that_answers_never_times_out() {
         let mut keepalive = Keepalive::default();
         for _ in 0..100 {
-            assert_eq!(keepalive.beat().await, Beat::Ping);
-            keepalive.heard();
+            assert_eq!(keepalive.next().await, KeepaliveAction::Ping);
+            keepalive.received();
         }
     }
 
     #[tokio::test(start_paused = true)]
-    async fn it_can_be_asked_again_and_again() {
+    async fn next_is_cancel_safe() {
         let mut keepalive = Keepalive::default();
-        let begun = Instant::now();
+        let started = Instant::now();
         loop {
             tokio::select! {
-                beat = keepalive.beat() => {
-                    assert_eq!((beat, begun.elapsed().as_secs()), (Beat::Ping, 15));
+                action = keepalive.next() => {
+                    assert_eq!((action, started.elapsed().as_secs()), (KeepaliveAction::Ping, 15));
                     break;
                 }
                 () = tokio::time::sleep(Duration::from_secs(1)) => {}

@@ -1,41 +1,52 @@
-//! How much is too much, and who has had it.
+//! Limits per client address and per connection.
 
+mod bucket;
+mod connections;
 mod rate;
-mod seats;
 
 use std::collections::HashMap;
 use std::fmt;
-use std::net::IpAddr;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::num::NonZeroU32;
+use std::sync::Arc;
 use std::time::Duration;
 
 use governor::clock::{Clock, DefaultClock, Reference};
 use governor::nanos::Nanos;
+use parking_lot::Mutex;
 
+use bucket::{Bucket, buckets};
+use connections::ConnectionLimiter;
+pub(super) use connections::ConnectionPermit;
+use rate::AddressRateLimiter;
 pub use rate::MessageRate;
-use rate::Rates;
-pub(super) use seats::Permit;
-use seats::Seats;
 
-use super::address::Household;
-use super::metrics::{self, Limit};
+use super::ClientAddress;
 use crate::config::LimitConfig;
+use crate::metrics::{self, Limit};
 
 const MINUTE: Duration = Duration::from_mins(1);
+const DAY: Duration = Duration::from_hours(24);
 
-/// How long to wait until it is not too much any more.
+/// The unit in which additions to the store are counted, in bytes: about one entry of a log.
+const STORE_UNIT: usize = 256;
+const UNITS_PER_MEGABYTE: NonZeroU32 = NonZeroU32::new(4_096).expect("it is not zero");
+
+/// Chat messages per minute of all spectators of one address. Players have only the limits of a connection and of a room.
+const SPECTATOR_CHAT_PER_MINUTE: NonZeroU32 = NonZeroU32::new(20).unwrap();
+
+/// Time after which a refused request can succeed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Wait(pub Duration);
+pub struct RetryAfter(pub Duration);
 
-impl Wait {
-    /// In whole seconds, as `Retry-After` says it. It is never none, since then there would be nothing to wait for.
+impl RetryAfter {
+    /// Whole seconds for the `Retry-After` header, at least 1.
     #[must_use]
     pub fn seconds(self) -> u64 {
         self.0.as_millis().div_ceil(1_000).max(1) as u64
     }
 }
 
-impl fmt::Display for Wait {
+impl fmt::Display for RetryAfter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.seconds() {
             1 => f.write_str("try again in a second"),
@@ -44,75 +55,97 @@ impl fmt::Display for Wait {
     }
 }
 
-/// All limits of a relay. It remembers an address only for as long as that makes a difference.
+/// All limits of a listener. Addresses are removed as soon as they are back within their limits.
 #[derive(Debug)]
 pub(super) struct Limits<C: Clock = DefaultClock> {
     config: LimitConfig,
     clock: C,
-    seats: Arc<Seats>,
-    connections: Option<Rates<C>>,
-    requests: Option<Rates<C>>,
-    joins: Option<Rates<C>>,
-    /// Who has tried too many codes, and until when.
-    guessers: Mutex<HashMap<Household, C::Instant>>,
+    open_connections: Arc<ConnectionLimiter>,
+    connections: Option<AddressRateLimiter<C>>,
+    requests: Option<AddressRateLimiter<C>>,
+    joins: Option<AddressRateLimiter<C>>,
+    /// What an address may add to the store in a day, in units of [`STORE_UNIT`].
+    stored: Option<AddressRateLimiter<C>>,
+    /// Off if messages are not limited.
+    spectator_chat: Option<AddressRateLimiter<C>>,
+    /// Buckets that tried too many codes, with the end of the block.
+    blocked: Mutex<HashMap<Bucket, C::Instant>>,
 }
 
 impl<C: Clock + Clone> Limits<C> {
     pub(super) fn new(config: LimitConfig, clock: &C) -> Self {
-        let rates = |limit: Option<_>| limit.map(|limit| Rates::new(limit, MINUTE, clock));
+        let rates = |limit: Option<_>| limit.map(|limit| AddressRateLimiter::new(limit, MINUTE, clock));
         Self {
             config,
             clock: clock.clone(),
-            seats: Seats::new(config.connections, config.connections_per_address),
+            open_connections: ConnectionLimiter::new(config.connections, config.connections_per_address),
             connections: rates(config.connections_per_minute),
             requests: rates(config.requests_per_minute),
             joins: rates(config.joins_per_minute),
-            guessers: Mutex::default(),
+            stored: config.store_per_day.map(|megabytes| {
+                let units = megabytes.saturating_mul(UNITS_PER_MEGABYTE);
+                AddressRateLimiter::new(units, DAY, clock)
+            }),
+            spectator_chat: rates(config.messages_per_second.map(|_| SPECTATOR_CHAT_PER_MINUTE)),
+            blocked: Mutex::default(),
         }
     }
 
-    /// Somebody has connected. A proxy connects for many, so it is only counted among all.
-    pub(super) fn connect(&self, address: IpAddr, is_proxy: bool) -> Result<Permit, Wait> {
-        let household = (!is_proxy).then(|| Household::from(address));
-        if let Some(household) = household {
-            check(self.connections.as_ref(), household, Limit::ConnectionRate)?;
+    /// A new connection. That of a proxy serves many clients, so only the total counts.
+    pub(super) fn connect(&self, address: ClientAddress, is_proxy: bool) -> Result<ConnectionPermit, RetryAfter> {
+        let address = (!is_proxy).then_some(address);
+        if let Some(address) = address {
+            check(self.connections.as_ref(), address, Limit::ConnectionRate)?;
         }
-        self.seats.take(household, true)
+        self.open_connections.acquire(address, true)
     }
 
-    /// Somebody has connected to a proxy of ours, which is already counted among all.
-    pub(super) fn connect_through_proxy(&self, address: IpAddr) -> Result<Permit, Wait> {
-        self.seats.take(Some(address.into()), false)
+    /// A client behind a trusted proxy, whose connection is already counted in the total.
+    pub(super) fn connect_through_proxy(&self, address: ClientAddress) -> Result<ConnectionPermit, RetryAfter> {
+        self.open_connections.acquire(Some(address), false)
     }
 
-    pub(super) fn request(&self, address: IpAddr) -> Result<(), Wait> {
-        check(self.requests.as_ref(), address.into(), Limit::RequestRate)
+    pub(super) fn request(&self, address: ClientAddress) -> Result<(), RetryAfter> {
+        check(self.requests.as_ref(), address, Limit::RequestRate)
     }
 
-    /// Somebody tries a code that opens nothing.
-    pub(super) fn join(&self, address: IpAddr) -> Result<(), Wait> {
-        let household = address.into();
-        check(self.joins.as_ref(), household, Limit::JoinRate).inspect_err(|wait| {
-            self.guessers().insert(household, self.clock.now() + Nanos::from(wait.0));
+    /// An attempt to join with a code that is wrong or new.
+    pub(super) fn join(&self, address: ClientAddress) -> Result<(), RetryAfter> {
+        let Some(joins) = &self.joins else { return Ok(()) };
+        joins.check(address).map_err(|(bucket, retry)| {
+            metrics::refused(Limit::JoinRate);
+            self.blocked.lock().insert(bucket, self.clock.now() + Nanos::from(retry.0));
+            retry
         })
     }
 
-    /// Somebody tries a code that opens something. Who has just tried too many that did not is not told so: otherwise all
-    /// codes could be tried, and those that are refused for another reason would be the right ones.
-    pub(super) fn join_known(&self, address: IpAddr) -> Result<(), Wait> {
-        let (household, now) = (Household::from(address), self.clock.now());
-        match self.guessers().get(&household) {
-            Some(&until) if until > now => {
+    /// An attempt to join with a code that exists. It is refused while the address is blocked for wrong codes; otherwise a
+    /// blocked client could still tell the existing codes by their different answer.
+    pub(super) fn join_known(&self, address: ClientAddress) -> Result<(), RetryAfter> {
+        let (blocked, now) = (self.blocked.lock(), self.clock.now());
+        let until = buckets(address).filter_map(|(_, bucket)| blocked.get(&bucket).copied()).max();
+        match until {
+            Some(until) if until > now => {
                 metrics::refused(Limit::JoinRate);
-                Err(Wait(until.duration_since(now).into()))
+                Err(RetryAfter(until.duration_since(now).into()))
             }
             _ => Ok(()),
         }
     }
 
-    fn guessers(&self) -> MutexGuard<'_, HashMap<Household, C::Instant>> {
-        // Nothing is ever half-done in it.
-        self.guessers.lock().unwrap_or_else(PoisonError::into_inner)
+    /// An addition to the store.
+    pub(super) fn store(&self, address: ClientAddress, bytes: usize) -> Result<(), RetryAfter> {
+        let units = u32::try_from(bytes.div_ceil(STORE_UNIT)).ok().and_then(NonZeroU32::new).unwrap_or(NonZeroU32::MIN);
+        let Some(stored) = &self.stored else { return Ok(()) };
+        stored.check_many(address, units).map_err(|(_, retry)| {
+            metrics::refused(Limit::StoreRate);
+            retry
+        })
+    }
+
+    /// A chat message of a spectator.
+    pub(super) fn spectator_chat(&self, address: ClientAddress) -> Result<(), RetryAfter> {
+        check(self.spectator_chat.as_ref(), address, Limit::SpectatorChat)
     }
 
     pub(super) fn messages(&self) -> MessageRate<C> {
@@ -123,23 +156,30 @@ impl<C: Clock + Clone> Limits<C> {
         self.config.message
     }
 
-    /// Forgets everybody who has not asked for anything lately.
-    pub(super) fn forget(&self) {
-        for rates in [&self.connections, &self.requests, &self.joins].into_iter().flatten() {
-            rates.forget();
+    pub(super) fn remove_expired(&self) {
+        let limiters = [&self.connections, &self.requests, &self.joins, &self.stored, &self.spectator_chat];
+        for limiter in limiters.into_iter().flatten() {
+            limiter.remove_expired();
         }
         let now = self.clock.now();
-        self.guessers().retain(|_, until| *until > now);
+        self.blocked.lock().retain(|_, until| *until > now);
     }
 }
 
-fn check<C: Clock + Clone>(rates: Option<&Rates<C>>, household: Household, limit: Limit) -> Result<(), Wait> {
-    rates.map_or(Ok(()), |rates| rates.check(household)).inspect_err(|_| metrics::refused(limit))
+fn check<C: Clock + Clone>(
+    limiter: Option<&AddressRateLimiter<C>>,
+    address: ClientAddress,
+    limit: Limit,
+) -> Result<(), RetryAfter> {
+    limiter.map_or(Ok(()), |limiter| limiter.check(address)).map_err(|(_, retry)| {
+        metrics::refused(limit);
+        retry
+    })
 }
 
 #[cfg(test)]
 mod tests {
-    use std::num::NonZeroU32;
+    use std::net::IpAddr;
 
     use governor::clock::FakeRelativeClock;
 
@@ -154,27 +194,28 @@ mod tests {
             requests_per_minute: NonZeroU32::new(60),
             joins_per_minute: NonZeroU32::new(3),
             messages_per_second: NonZeroU32::new(10),
+            store_per_day: NonZeroU32::new(1),
             message: 65_536,
         };
         (Limits::new(config, &clock), clock)
     }
 
-    fn address(text: &str) -> IpAddr {
-        text.parse().unwrap()
+    fn address(text: &str) -> ClientAddress {
+        text.parse::<IpAddr>().unwrap().into()
     }
 
     #[test]
-    fn a_rate_is_a_number_in_a_minute() {
+    fn a_rate_allows_a_number_of_events_per_minute() {
         let (limits, clock) = limits();
         let (here, there) = (address("192.0.2.1"), address("192.0.2.2"));
         for _ in 0..3 {
             assert_eq!(limits.join(here), Ok(()));
         }
-        assert_eq!(limits.join(here), Err(Wait(Duration::from_secs(20))));
+        assert_eq!(limits.join(here), Err(RetryAfter(Duration::from_secs(20))));
         assert_eq!(limits.join(there), Ok(()));
         clock.advance(Duration::from_millis(19_500));
         let wait = limits.join(here).unwrap_err();
-        assert_eq!((wait, wait.seconds()), (Wait(Duration::from_millis(500)), 1));
+        assert_eq!((wait, wait.seconds()), (RetryAfter(Duration::from_millis(500)), 1));
         clock.advance(Duration::from_millis(500));
         assert_eq!(limits.join(here), Ok(()));
         assert!(limits.join(here).is_err());
@@ -185,24 +226,24 @@ mod tests {
     }
 
     #[test]
-    fn who_guesses_is_not_told_which_codes_are_right() {
+    fn a_client_that_guesses_codes_does_not_learn_which_exist() {
         let (limits, clock) = limits();
         let (here, there) = (address("192.0.2.1"), address("192.0.2.2"));
         for _ in 0..3 {
             assert_eq!((limits.join(here), limits.join_known(here)), (Ok(()), Ok(())));
         }
-        assert_eq!(limits.join_known(here), Ok(()), "nobody has tried too many yet");
-        let wait = Wait(Duration::from_secs(20));
+        assert_eq!(limits.join_known(here), Ok(()), "the limit is reached, not exceeded");
+        let wait = RetryAfter(Duration::from_secs(20));
         assert_eq!((limits.join(here), limits.join_known(here)), (Err(wait), Err(wait)));
         assert_eq!(limits.join_known(there), Ok(()));
         clock.advance(Duration::from_secs(20));
         assert_eq!(limits.join_known(here), Ok(()));
-        limits.forget();
-        assert!(limits.guessers().is_empty());
+        limits.remove_expired();
+        assert!(limits.blocked.lock().is_empty());
     }
 
     #[test]
-    fn a_household_shares_its_limits() {
+    fn an_ipv6_prefix_shares_its_limits() {
         let (limits, _) = limits();
         for host in 1..=3 {
             assert_eq!(limits.join(address(&format!("2001:db8:1:2::{host}"))), Ok(()));
@@ -212,7 +253,48 @@ mod tests {
     }
 
     #[test]
-    fn connections_are_counted_while_they_last() {
+    fn many_prefixes_of_one_customer_do_not_multiply_the_limits() {
+        let (limits, _) = limits();
+        // 256 networks of 64 bits in one of 56 bits, and 256 of those in one of 48 bits.
+        let join = |middle: u32, low: u32| limits.join(address(&format!("2001:db8:1:{middle:x}{low:02x}::1"))).is_ok();
+        assert_eq!((0..256).filter(|&low| join(1, low)).count(), 12, "a /56 has four times the limit");
+        assert_eq!((2..256).filter(|&middle| join(middle, 0)).count(), 36, "a /48 has sixteen times the limit");
+        assert!(limits.join_known(address("2001:db8:1:ff00::9")).is_err(), "the whole /48 is blocked");
+        assert_eq!(limits.join(address("2001:db8:2::1")), Ok(()));
+
+        let config = LimitConfig { connections: None, connections_per_minute: None, ..limits.config };
+        let limits = Limits::new(config, &FakeRelativeClock::default());
+        let connect = |number: u32| limits.connect(address(&format!("2001:db8:1:{number:x}::1")), false).ok();
+        let open: Vec<_> = (0..65_536).step_by(16).filter_map(connect).collect();
+        assert_eq!(open.len(), 32, "two connections per address, and sixteen times that of a /48");
+        drop(open);
+        assert!(connect(0).is_some());
+    }
+
+    #[test]
+    fn an_address_adds_a_limited_number_of_bytes_per_day() {
+        let (limits, clock) = limits();
+        let (here, there) = (address("192.0.2.1"), address("192.0.2.2"));
+        let added = (0..1_000).filter(|_| limits.store(here, 2_000).is_ok()).count();
+        assert_eq!(added, 512, "a megabyte");
+        assert!(limits.store(here, 1).is_err());
+        assert_eq!(limits.store(there, 1), Ok(()));
+        clock.advance(DAY);
+        assert_eq!(limits.store(here, 2_000), Ok(()));
+    }
+
+    #[test]
+    fn clients_without_an_address_share_their_limits() {
+        let (limits, _) = limits();
+        for _ in 0..3 {
+            assert_eq!(limits.join(ClientAddress::Unknown), Ok(()));
+        }
+        assert!(limits.join(ClientAddress::Unknown).is_err());
+        assert_eq!(limits.join(address("127.0.0.1")), Ok(()));
+    }
+
+    #[test]
+    fn connections_count_while_they_are_open() {
         let (limits, _) = limits();
         let (here, there, proxy) = (address("192.0.2.1"), address("192.0.2.2"), address("10.0.0.1"));
         let first = limits.connect(here, false).unwrap();
@@ -221,12 +303,12 @@ mod tests {
         let _third = limits.connect(there, false).unwrap();
         drop(first);
         let again = limits.connect(here, false).unwrap();
-        // A proxy is only limited in all.
+        // A proxy only counts in the total.
         let _fourth = limits.connect(proxy, true).unwrap();
         let fifth = limits.connect(proxy, true).unwrap();
         assert!(limits.connect(proxy, true).is_err());
         assert!(limits.connect(there, false).is_err());
-        // Those who come through it are only limited each.
+        // Clients behind it only count per address.
         let _here = limits.connect_through_proxy(there).unwrap();
         assert!(limits.connect_through_proxy(there).is_err());
         drop((again, fifth));
@@ -234,25 +316,25 @@ mod tests {
     }
 
     #[test]
-    fn new_connections_are_limited_even_if_they_do_not_last() {
+    fn the_rate_of_new_connections_is_limited() {
         let (limits, clock) = limits();
         let here = address("192.0.2.1");
         for _ in 0..6 {
             drop(limits.connect(here, false).unwrap());
         }
-        assert_eq!(limits.connect(here, false).unwrap_err(), Wait(Duration::from_secs(10)));
+        assert_eq!(limits.connect(here, false).unwrap_err(), RetryAfter(Duration::from_secs(10)));
         clock.advance(Duration::from_secs(10));
         drop(limits.connect(here, false).unwrap());
     }
 
     #[test]
-    fn messages_may_come_five_seconds_worth_at_once() {
+    fn messages_of_five_seconds_may_come_in_a_burst() {
         let (limits, clock) = limits();
         let rate = limits.messages();
         for _ in 0..50 {
             assert_eq!(rate.check(), Ok(()));
         }
-        assert_eq!(rate.check(), Err(Wait(Duration::from_millis(100))));
+        assert_eq!(rate.check(), Err(RetryAfter(Duration::from_millis(100))));
         clock.advance(Duration::from_millis(100));
         assert_eq!(rate.check(), Ok(()));
         assert!(rate.check().is_err());
@@ -260,17 +342,19 @@ mod tests {
     }
 
     #[test]
-    fn no_limit_is_no_limit() {
-        let config = LimitConfig {
-            connections: None,
-            connections_per_address: None,
-            connections_per_minute: None,
-            requests_per_minute: None,
-            joins_per_minute: None,
-            messages_per_second: None,
-            message: 65_536,
-        };
-        let limits = Limits::new(config, &FakeRelativeClock::default());
+    fn spectators_of_one_address_share_a_chat_limit() {
+        let (limits, clock) = limits();
+        let here = address("192.0.2.1");
+        assert_eq!((0..40).filter(|_| limits.spectator_chat(here).is_ok()).count(), 20);
+        assert_eq!(limits.spectator_chat(address("192.0.2.2")), Ok(()));
+        clock.advance(Duration::from_secs(3));
+        assert_eq!(limits.spectator_chat(here), Ok(()));
+        assert!(limits.spectator_chat(here).is_err());
+    }
+
+    #[test]
+    fn without_limits_nothing_is_refused() {
+        let limits = Limits::new(LimitConfig::unlimited(65_536), &FakeRelativeClock::default());
         let here = address("192.0.2.1");
         let permits: Vec<_> = (0..5_000).map(|_| limits.connect(here, false).unwrap()).collect();
         assert!((0..5_000).all(|_| limits.join(here).is_ok() && limits.request(here).is_ok()));
@@ -280,16 +364,16 @@ mod tests {
     }
 
     #[test]
-    fn addresses_are_forgotten() {
+    fn expired_addresses_are_removed() {
         let (limits, clock) = limits();
         for number in 0..400_000_u32 {
-            assert_eq!(limits.request(IpAddr::from(number.to_be_bytes())), Ok(()));
+            assert_eq!(limits.request(IpAddr::from(number.to_be_bytes()).into()), Ok(()));
             clock.advance(Duration::from_micros(10));
         }
-        // A request a minute's sixtieth is forgotten after two seconds, and it is looked at every so many requests.
-        assert!(limits.requests.as_ref().unwrap().known() <= 200_001 + rate::SWEEP_AFTER as usize);
+        // At 60 requests a minute an address expires two seconds after its request.
+        assert!(limits.requests.as_ref().unwrap().len() <= 200_001 + rate::SWEEP_AFTER as usize);
         clock.advance(Duration::from_secs(2));
-        limits.forget();
-        assert_eq!(limits.requests.as_ref().unwrap().known(), 0);
+        limits.remove_expired();
+        assert_eq!(limits.requests.as_ref().unwrap().len(), 0);
     }
 }

@@ -1,4 +1,4 @@
-//! The sockets that a relay waits at.
+//! Listening sockets: dual-stack bind and an accept loop that survives errors.
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -7,17 +7,17 @@ use std::time::Duration;
 use socket2::{Domain, Protocol, SockRef, Socket, Type};
 use tokio::net::{TcpListener, TcpStream};
 
-/// So many may wait to be accepted. After a restart they all come at once.
+/// Accept queue. After a restart all clients reconnect at once.
 const BACKLOG: i32 = 1_024;
 
-/// Whoever does not acknowledge anything for so long is gone, or keeps us on purpose.
+/// The kernel drops a connection whose peer acknowledges no data for this time.
 #[cfg(target_os = "linux")]
-const UNACKNOWLEDGED: Duration = Duration::from_secs(30);
+const USER_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// When there is no room for another connection, there may be in a moment.
-const NO_ROOM: Duration = Duration::from_millis(100);
+/// Pause after an accept error such as EMFILE, which lasts until another connection closes.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
-/// Listens at an address. The one that means all of IPv6 means all of IPv4 as well, and that alone where there is no IPv6.
+/// Listens on an address. `[::]` is dual-stack, and falls back to `0.0.0.0` on a machine without IPv6.
 pub(super) fn listen(address: SocketAddr) -> io::Result<TcpListener> {
     match listen_at(address) {
         Err(error) if address.ip() == IpAddr::V6(Ipv6Addr::UNSPECIFIED) && is_without_ipv6(&error) => {
@@ -30,18 +30,17 @@ pub(super) fn listen(address: SocketAddr) -> io::Result<TcpListener> {
 fn is_without_ipv6(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::AddrNotAvailable
         || error.kind() == io::ErrorKind::Unsupported
-        // The name for it is not stable yet, neither is its number the same everywhere.
+        // EAFNOSUPPORT: its `ErrorKind` is unstable, and the number depends on the system.
         || cfg!(target_os = "linux") && error.raw_os_error() == Some(97)
 }
 
 fn listen_at(address: SocketAddr) -> io::Result<TcpListener> {
     let socket = Socket::new(Domain::for_address(address), Type::STREAM, Some(Protocol::TCP))?;
     if address.is_ipv6() {
-        // What it is by default depends on the system, and on its settings.
+        // The default depends on the system and its settings.
         socket.set_only_v6(address.ip() != IpAddr::V6(Ipv6Addr::UNSPECIFIED))?;
     }
-    // A relay that was just ended leaves connections behind, and the next one must not wait for them. Elsewhere it would
-    // mean that two may listen at the same place.
+    // Connections in TIME_WAIT must not delay a restart. On Windows the option would let two processes bind the same port.
     #[cfg(unix)]
     socket.set_reuse_address(true)?;
     socket.set_nonblocking(true)?;
@@ -50,34 +49,34 @@ fn listen_at(address: SocketAddr) -> io::Result<TcpListener> {
     TcpListener::from_std(socket.into())
 }
 
-/// The next connection. It never gives up: what goes wrong here is about one connection, or passes.
+/// Accepts the next connection. Retries for ever: an error concerns one connection only, or is temporary.
 pub(super) async fn accept(listener: &TcpListener) -> (TcpStream, SocketAddr) {
     loop {
         match listener.accept().await {
             Ok((stream, peer)) => {
-                prepare(&stream);
+                configure(&stream);
                 return (stream, peer);
             }
-            Err(error) if is_about_one(&error) => {}
+            Err(error) if is_connection_error(&error) => {}
             Err(error) => {
-                tracing::error!(%error, "cannot accept connections");
-                tokio::time::sleep(NO_ROOM).await;
+                tracing::error!(%error, "accepting connections failed, retrying");
+                tokio::time::sleep(ACCEPT_PAUSE).await;
             }
         }
     }
 }
 
-fn is_about_one(error: &io::Error) -> bool {
+fn is_connection_error(error: &io::Error) -> bool {
     use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset, Interrupted};
 
     matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset | Interrupted)
 }
 
-/// A move is small and in a hurry: it must not wait for more to send. If any of this fails, the connection is gone already,
-/// and whoever uses it will notice.
-fn prepare(stream: &TcpStream) {
+/// Disables Nagle's algorithm, so that a move is sent at once, and sets the user timeout. Errors are ignored: they mean that
+/// the connection is gone, and the next read or write reports it.
+fn configure(stream: &TcpStream) {
     let socket = SockRef::from(stream);
     let _ = socket.set_tcp_nodelay(true);
     #[cfg(target_os = "linux")]
-    let _ = socket.set_tcp_user_timeout(Some(UNACKNOWLEDGED));
+    let _ = socket.set_tcp_user_timeout(Some(USER_TIMEOUT));
 }

@@ -1,49 +1,42 @@
-//! What a relay writes down about itself. Tokens, keys and what people say to each other are never in it.
+//! Logging to standard error. Tokens, keys and chat are never logged.
 
 use std::fmt::{self, Write};
 use std::io;
 
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::fmt::layer;
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
 
-use crate::config::LogConfig;
+use crate::config::{LogConfig, LogFormat};
 
-/// What a line in the log looks like.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum LogFormat {
-    /// For people.
-    #[default]
-    Human,
-    /// For programs: one object a line.
-    Json,
-}
-
-/// Begins to log to standard error. Whoever began before goes on.
-pub(crate) fn begin(config: &LogConfig) {
-    // It was tried when the settings were read.
-    let filter = EnvFilter::try_new(&config.filter).unwrap_or_default();
-    let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).with_target(false);
-    // If nobody reads standard error any more, the library would complain there, which would be a panic.
-    let builder = builder.log_internal_errors(false);
+/// Installs the global subscriber. A second call in the same process has no effect.
+pub(crate) fn init(config: &LogConfig) {
+    // `config` has checked it.
+    let filter: Targets = config.filter.parse().unwrap_or_default();
+    let registry = tracing_subscriber::registry().with(filter);
+    // Otherwise the library reports a closed standard error on standard error, which panics.
+    let lines = layer().with_writer(io::stderr).with_target(false).log_internal_errors(false);
     let _ = match config.format {
-        LogFormat::Human => builder.try_init(),
-        LogFormat::Json => builder.json().flatten_event(true).try_init(),
+        LogFormat::Human => registry.with(lines).try_init(),
+        LogFormat::Json => registry.with(lines.json().flatten_event(true)).try_init(),
     };
 }
 
-/// A name that somebody has chosen, so that it cannot look like another line of the log, nor fill it.
+/// Displays a name that a user chose: quoted, escaped and shortened, so that it can neither forge nor fill log lines.
 #[derive(Clone, Copy, Debug)]
-pub struct Named<'a>(pub &'a str);
+pub struct LogSafe<'a>(pub &'a str);
 
-/// As much of it as is shown.
-const LONGEST: usize = 64;
+/// Longest name in characters.
+const MAX_CHARS: usize = 64;
 
-impl fmt::Display for Named<'_> {
+impl fmt::Display for LogSafe<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_char('"')?;
-        for c in self.0.chars().take(LONGEST) {
+        for c in self.0.chars().take(MAX_CHARS) {
             write!(f, "{}", c.escape_debug())?;
         }
-        f.write_str(if self.0.chars().nth(LONGEST).is_some() { "..\"" } else { "\"" })
+        f.write_str(if self.0.chars().nth(MAX_CHARS).is_some() { "..\"" } else { "\"" })
     }
 }
 
@@ -52,9 +45,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_stays_in_its_place() {
-        assert_eq!(Named("Anna").to_string(), r#""Anna""#);
-        assert_eq!(Named("a\n\u{1b}[31m\"b\u{202e}").to_string(), r#""a\n\u{1b}[31m\"b\u{202e}""#);
-        assert_eq!(Named(&"x".repeat(100)).to_string().len(), 68);
+    fn escapes_and_shortens_names() {
+        assert_eq!(LogSafe("Anna").to_string(), r#""Anna""#);
+        assert_eq!(LogSafe("a\n\u{1b}[31m\"b\u{202e}").to_string(), r#""a\n\u{1b}[31m\"b\u{202e}""#);
+        assert_eq!(LogSafe(&"x".repeat(100)).to_string().len(), 68);
     }
 }

@@ -1,4 +1,4 @@
-//! Refusals in plain words.
+//! Plain-text responses for refused requests.
 
 use std::fmt::Display;
 
@@ -6,35 +6,34 @@ use axum::http::header::{CONNECTION, RETRY_AFTER};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 
-use super::limits::Wait;
+use super::limits::RetryAfter;
 
-/// A sentence that says why.
-pub(super) fn say(status: StatusCode, sentence: impl Display) -> Response {
-    (status, format!("{sentence}\n")).into_response()
+pub(super) fn refuse(status: StatusCode, reason: impl Display) -> Response {
+    (status, format!("{reason}\n")).into_response()
 }
 
-/// Too much of something.
-pub(super) fn too_much(wait: Wait) -> Response {
-    let mut response = say(StatusCode::TOO_MANY_REQUESTS, format_args!("too much at once; {wait}"));
-    response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(wait.seconds()));
+/// 429 with `Retry-After`.
+pub(super) fn rate_limited(retry: RetryAfter) -> Response {
+    let mut response = refuse(StatusCode::TOO_MANY_REQUESTS, format_args!("too many requests; {retry}"));
+    response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(retry.seconds()));
     response
 }
 
-/// The relay is about to end.
+/// 503 while the relay shuts down.
 pub(super) fn stopping() -> Response {
-    let mut response = say(StatusCode::SERVICE_UNAVAILABLE, "the relay is stopping; another one will be here soon");
+    let mut response = refuse(StatusCode::SERVICE_UNAVAILABLE, "the relay is restarting; try again in a second");
     response.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("1"));
     response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
     response
 }
 
-/// The same for somebody whose request is not even read, in the bytes of HTTP.
-pub(super) fn unread(wait: Wait) -> String {
-    let sentence = format!("too many connections; {wait}\n");
+/// The bytes of a 429 response for a connection over the limit, whose request is never read.
+pub(super) fn too_many_connections(retry: RetryAfter) -> String {
+    let body = format!("too many connections; {retry}\n");
     format!(
         "HTTP/1.1 429 Too Many Requests\r\nretry-after: {}\r\nconnection: close\r\ncontent-type: text/plain; \
-         charset=utf-8\r\ncontent-length: {}\r\n\r\n{sentence}",
-        wait.seconds(),
-        sentence.len()
+         charset=utf-8\r\ncontent-length: {}\r\n\r\n{body}",
+        retry.seconds(),
+        body.len()
     )
 }

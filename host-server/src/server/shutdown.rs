@@ -1,3 +1,5 @@
+//! Graceful shutdown: a token for the tasks, and a tracker of open connections.
+
 use std::time::Duration;
 
 use tokio::time::timeout;
@@ -5,72 +7,78 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tokio_util::task::task_tracker::TaskTrackerToken;
 
-/// How a relay is told to stop, and who is not done yet.
+/// Shutdown signal and the set of connections to wait for. Clones share their state.
 #[derive(Clone, Debug, Default)]
 pub struct Shutdown {
     stopping: CancellationToken,
-    at_once: CancellationToken,
-    busy: TaskTracker,
+    immediate: CancellationToken,
+    open: TaskTracker,
 }
 
 impl Shutdown {
-    /// One that nobody has told anything.
+    /// Not stopping yet.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Listens to the signals that end a process: the first means to stop in order, and the second at once.
+    /// Installs handlers for SIGTERM and SIGINT: the first signal stops gracefully, the second immediately.
     pub fn listen(&self) -> std::io::Result<()> {
         let mut signals = Signals::new()?;
         let shutdown = self.clone();
         tokio::spawn(async move {
             signals.next().await;
             shutdown.stop();
-            tracing::info!("stopping; another signal ends it at once");
+            tracing::info!("shutting down; a second signal exits immediately");
             signals.next().await;
-            shutdown.stop_at_once();
-            tracing::warn!("ending at once");
+            shutdown.stop_now();
+            tracing::warn!("second signal: exiting immediately");
         });
         Ok(())
     }
 
-    /// Stop in order.
+    /// Starts the graceful shutdown.
     pub fn stop(&self) {
         self.stopping.cancel();
     }
 
-    /// Stop whatever happens.
-    pub fn stop_at_once(&self) {
+    /// Stops without waiting for open connections.
+    pub fn stop_now(&self) {
         self.stopping.cancel();
-        self.at_once.cancel();
+        self.immediate.cancel();
     }
 
-    /// Is cancelled when it is time to stop.
+    /// Cancelled when the shutdown starts.
     #[must_use]
     pub fn stopping(&self) -> &CancellationToken {
         &self.stopping
     }
 
-    /// Whether it is time to stop.
+    /// Cancelled when the process should exit without waiting for anything.
+    #[must_use]
+    pub fn immediate(&self) -> &CancellationToken {
+        &self.immediate
+    }
+
+    /// Whether the shutdown has started.
     #[must_use]
     pub fn is_stopping(&self) -> bool {
         self.stopping.is_cancelled()
     }
 
-    /// Something that is waited for until what is returned is dropped.
-    pub(super) fn busy(&self) -> TaskTrackerToken {
-        self.busy.token()
+    /// Makes [`finish`](Self::finish) wait until the returned token is dropped.
+    pub(super) fn track(&self) -> TaskTrackerToken {
+        self.open.token()
     }
 
-    /// Waits until nobody is busy any more, or for so long, or until it has to be at once. Says how many are not done.
-    pub(super) async fn finish(&self, within: Duration) -> usize {
-        self.busy.close();
+    /// Waits for all tracked connections, up to a timeout or a second signal. Returns how many are still open.
+    pub(super) async fn finish(&self, limit: Duration) -> usize {
+        self.open.close();
         tokio::select! {
-            _ = timeout(within, self.busy.wait()) => {}
-            () = self.at_once.cancelled() => {}
+            _ = timeout(limit, self.open.wait()) => {}
+            () = self.immediate.cancelled() => {}
         }
-        self.busy.len()
+        self.open.len()
     }
 }
 
@@ -107,7 +115,7 @@ impl Signals {
 
     async fn next(&mut self) {
         if tokio::signal::ctrl_c().await.is_err() {
-            // Nobody will ever tell us anything.
+            // Without a handler no signal ever comes.
             std::future::pending::<()>().await;
         }
     }
@@ -118,28 +126,28 @@ mod tests {
     use super::*;
 
     #[tokio::test(start_paused = true)]
-    async fn it_waits_for_the_busy_but_not_for_ever() {
+    async fn waits_for_open_connections_up_to_the_timeout() {
         let shutdown = Shutdown::new();
         assert_eq!(shutdown.finish(Duration::from_secs(10)).await, 0);
 
         let shutdown = Shutdown::new();
-        let busy = shutdown.busy();
+        let open = shutdown.track();
         shutdown.stop();
         assert_eq!(shutdown.finish(Duration::from_secs(10)).await, 1);
         tokio::spawn(async move {
             tokio::time::sleep(Duration::from_secs(3)).await;
-            drop(busy);
+            drop(open);
         });
         assert_eq!(shutdown.finish(Duration::from_secs(10)).await, 0);
     }
 
     #[tokio::test(start_paused = true)]
-    async fn at_once_is_at_once() {
+    async fn a_second_signal_skips_the_wait() {
         let shutdown = Shutdown::new();
-        let _busy = shutdown.busy();
-        let begun = tokio::time::Instant::now();
-        shutdown.stop_at_once();
+        let _open = shutdown.track();
+        let started = tokio::time::Instant::now();
+        shutdown.stop_now();
         assert_eq!(shutdown.finish(Duration::from_secs(10)).await, 1);
-        assert!(begun.elapsed() < Duration::from_secs(1) && shutdown.is_stopping());
+        assert!(started.elapsed() < Duration::from_secs(1) && shutdown.is_stopping());
     }
 }

@@ -1,64 +1,53 @@
-//! Connections that cost little while nothing happens, and that nobody can hold up.
+//! `WebSocket` connections: small buffers, send timeout and close codes.
 
 use std::borrow::Cow;
-use std::fmt;
 use std::time::Duration;
 
 use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade};
 use futures_util::{Sink, SinkExt};
 use tokio::time::timeout;
 
-use super::metrics::{self, Drop};
+use crate::metrics::{self, DropReason};
 
-/// What is read at a time, and kept for every connection while it is idle: a move and a line of chat are shorter. The default
-/// of the library is 128 KB, which ten thousand idle players would make more than a gigabyte of.
+/// Read buffer in bytes, allocated also for idle connections; moves and chat lines are shorter. The library's default of
+/// 128 KB would be more than a gigabyte for ten thousand idle players.
 const READ_BUFFER: usize = 1_024;
-/// Messages are put together up to this before they are sent. It is only there while there is something in it.
+/// Write buffer in bytes, allocated only while messages wait in it.
 const WRITE_BUFFER: usize = 4_096;
-/// What may wait for somebody to read it, beyond the message that is being written.
-const MOST_UNREAD: usize = 256 * 1_024;
 
-/// Somebody who does not take what is sent for so long does not read, or is not there.
-const SEND_WITHIN: Duration = Duration::from_secs(10);
-/// Saying goodbye is a courtesy.
-const PART_WITHIN: Duration = Duration::from_secs(2);
+/// A peer that accepts no data for this time is dropped.
+const SEND_TIMEOUT: Duration = Duration::from_secs(10);
+/// Time for the closing handshake.
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Sets the sizes of a WebSocket. A tongue with shorter messages may ask for less after it.
+/// Sets the buffer sizes and the largest message. A dialect may lower them further.
 pub(super) fn upgrade(upgrade: WebSocketUpgrade, message: usize) -> WebSocketUpgrade {
     upgrade
         .read_buffer_size(READ_BUFFER)
         .write_buffer_size(WRITE_BUFFER)
-        .max_write_buffer_size(WRITE_BUFFER + MOST_UNREAD.max(message))
+        // No limit: the state of a game of 17,697 plies is one message of megabytes. A connection writes one update at a time, and
+        // the send timeout ends it if the peer does not read.
+        .max_write_buffer_size(usize::MAX)
         .max_message_size(message)
         .max_frame_size(message)
 }
 
-/// Why nothing more can be sent.
-#[derive(Debug)]
+/// Why a message was not sent.
+#[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say it")]
 pub enum SendError {
-    /// It was not taken in time.
+    #[error("send timeout: the peer does not read")]
     Slow,
-    /// The connection is gone.
+    #[error("connection lost: {0}")]
     Gone(axum::Error),
 }
 
-impl fmt::Display for SendError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Slow => f.write_str("the other side does not read"),
-            Self::Gone(error) => write!(f, "the connection is gone: {error}"),
-        }
-    }
-}
-
-impl std::error::Error for SendError {}
-
-/// Sends a message, in time. After an error the connection is of no use any more; half a message may be on its way.
+/// Sends a message with a timeout. After an error the connection must be dropped: half of the message may be sent.
 pub async fn send<S>(socket: &mut S, message: Message) -> Result<(), SendError>
 where
     S: Sink<Message, Error = axum::Error> + Unpin,
 {
-    match timeout(SEND_WITHIN, socket.send(message)).await {
+    match timeout(SEND_TIMEOUT, socket.send(message)).await {
         Ok(result) => result.map_err(SendError::Gone),
         Err(_) => Err(SendError::Slow),
     }
@@ -66,73 +55,73 @@ where
 
 /// Why the relay ends a connection.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Goodbye {
-    /// All is done.
+pub enum CloseReason {
+    /// Normal end.
     Done,
-    /// The relay stops, and another one will be there.
+    /// The relay shuts down; the client reconnects.
     Restart,
-    /// The other side does not read. Nothing can be said to it.
+    /// Send timeout. No close frame is sent.
     Slow,
-    /// The other side is not there any more. Nothing can be said to it.
+    /// Keepalive timeout. No close frame is sent.
     Dead,
-    /// The other side talks too much.
+    /// Message rate exceeded.
     Rate,
-    /// A message is too large.
+    /// Message too large.
     Size,
-    /// Nobody understands what the other side says, for this reason.
+    /// Protocol violation.
     Protocol(Cow<'static, str>),
-    /// The other side may not be here, for this reason.
+    /// Not allowed.
     Refused(Cow<'static, str>),
 }
 
-/// A reason must fit into a frame of 125 bytes with its code.
-const LONGEST_REASON: usize = 123;
+/// A control frame has 125 bytes, of which the close code takes two.
+const MAX_REASON: usize = 123;
 
-impl Goodbye {
-    /// The close code and the reason that go with it.
+impl CloseReason {
+    /// The close frame with its code and reason.
     #[must_use]
     pub fn frame(&self) -> CloseFrame {
         let (code, reason) = match self {
-            Self::Done => (1000, "goodbye"),
+            Self::Done => (1000, "closed"),
             Self::Restart => (1012, "service restart, reconnect"),
             Self::Slow => (1008, "too slow"),
-            Self::Dead => (1001, "nobody is there"),
+            Self::Dead => (1001, "keepalive timeout"),
             Self::Rate => (1008, "too many messages"),
-            Self::Size => (1009, "the message is too large"),
+            Self::Size => (1009, "message too large"),
             Self::Protocol(reason) => (1002, reason.as_ref()),
             Self::Refused(reason) => (1008, reason.as_ref()),
         };
-        let end = reason.floor_char_boundary(LONGEST_REASON);
+        let end = reason.floor_char_boundary(MAX_REASON);
         CloseFrame { code, reason: reason.get(..end).unwrap_or_default().into() }
     }
 
-    fn drop(&self) -> Option<Drop> {
+    fn drop_reason(&self) -> Option<DropReason> {
         match self {
             Self::Done | Self::Restart | Self::Refused(_) => None,
-            Self::Slow => Some(Drop::Slow),
-            Self::Dead => Some(Drop::Dead),
-            Self::Rate => Some(Drop::Rate),
-            Self::Size => Some(Drop::Size),
-            Self::Protocol(_) => Some(Drop::Protocol),
+            Self::Slow => Some(DropReason::Slow),
+            Self::Dead => Some(DropReason::Dead),
+            Self::Rate => Some(DropReason::Rate),
+            Self::Size => Some(DropReason::Size),
+            Self::Protocol(_) => Some(DropReason::Protocol),
         }
     }
 }
 
-/// Ends a connection: first with words of the tongue's own, then with the code. It is counted, and takes no longer than a
-/// courtesy may.
-pub async fn part(mut socket: WebSocket, goodbye: Goodbye, words: Option<Message>) {
-    if let Some(reason) = goodbye.drop() {
+/// Closes a connection and counts it: sends an optional last message of the dialect and the close frame, then waits for the
+/// peer's close frame.
+pub async fn close(mut socket: WebSocket, reason: CloseReason, last: Option<Message>) {
+    if let Some(reason) = reason.drop_reason() {
         metrics::dropped(reason);
     }
-    if matches!(goodbye, Goodbye::Slow | Goodbye::Dead) {
+    if matches!(reason, CloseReason::Slow | CloseReason::Dead) {
         return;
     }
-    let say = async {
-        if let Some(words) = words {
-            socket.feed(words).await?;
+    let handshake = async {
+        if let Some(last) = last {
+            socket.feed(last).await?;
         }
-        socket.send(Message::Close(Some(goodbye.frame()))).await?;
-        // The other side says goodbye, too. Whoever hangs up before it has, may cut off its own last words.
+        socket.send(Message::Close(Some(reason.frame()))).await?;
+        // Dropping the socket before the peer's close frame could discard data that is still on its way.
         while let Some(Ok(message)) = socket.recv().await {
             if matches!(message, Message::Close(_)) {
                 break;
@@ -140,22 +129,22 @@ pub async fn part(mut socket: WebSocket, goodbye: Goodbye, words: Option<Message
         }
         Ok::<_, axum::Error>(())
     };
-    // Nobody is left to care if it fails.
-    let _ = timeout(PART_WITHIN, say).await;
+    // The connection is dropped either way.
+    let _ = timeout(CLOSE_TIMEOUT, handshake).await;
 }
 
-/// What to say when reading has failed. There is nothing to say if the other side has just gone, which is its right.
+/// The close reason for a read error, or `None` if the peer disconnected.
 #[must_use]
-pub fn reading_failed(error: &axum::Error) -> Option<Goodbye> {
-    // The library's errors are not part of axum's promises, so all there is to go by is what they say. A test over a real
-    // connection notices if that changes.
+pub fn close_reason(error: &axum::Error) -> Option<CloseReason> {
+    // axum hides the type of the library's error, so only its text can be compared. A test over a real connection notices
+    // when the text changes.
     let text = error.to_string();
     if text.contains("Space limit exceeded") {
-        return Some(Goodbye::Size);
+        return Some(CloseReason::Size);
     }
-    let is_nonsense = text.contains("UTF-8") || text.contains("protocol error");
-    let is_gone = text.contains("closing");
-    (is_nonsense && !is_gone).then(|| Goodbye::Protocol("this is not WebSocket".into()))
+    let is_violation = text.contains("UTF-8") || text.contains("protocol error");
+    let is_closed = text.contains("closing");
+    (is_violation && !is_closed).then(|| CloseReason::Protocol("WebSocket protocol error".into()))
 }
 
 #[cfg(test)]
@@ -166,16 +155,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_reason_fits_into_its_frame() {
-        let frame = Goodbye::Protocol("ä".repeat(100).into()).frame();
+    fn truncates_a_long_reason() {
+        let frame = CloseReason::Protocol("ä".repeat(100).into()).frame();
         assert_eq!((frame.code, frame.reason.len()), (1002, 122));
-        assert_eq!(Goodbye::Restart.frame().code, 1012);
+        assert_eq!(CloseReason::Restart.frame().code, 1012);
     }
 
-    /// Somebody who never reads.
-    struct Deaf;
+    /// A sink whose peer never reads.
+    struct StalledSink;
 
-    impl Sink<Message> for Deaf {
+    impl Sink<Message> for StalledSink {
         type Error = axum::Error;
 
         fn poll_ready(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Result<(), axum::Error>> {
@@ -196,9 +185,9 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn whoever_does_not_read_is_slow() {
-        let begun = tokio::time::Instant::now();
-        assert!(matches!(send(&mut Deaf, Message::text("e2e4")).await, Err(SendError::Slow)));
-        assert_eq!(begun.elapsed().as_secs(), 10);
+    async fn sending_to_a_stalled_peer_times_out() {
+        let started = tokio::time::Instant::now();
+        assert!(matches!(send(&mut StalledSink, Message::text("e2e4")).await, Err(SendError::Slow)));
+        assert_eq!(started.elapsed().as_secs(), 10);
     }
 }

@@ -1,9 +1,9 @@
-//! Certificates, and how they are renewed while the relay runs.
+//! TLS certificate of the server, with reload at run time.
 
-use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 
+use parking_lot::RwLock;
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::rustls::crypto::ring;
 use tokio_rustls::rustls::pki_types::pem::{self, PemObject};
@@ -15,31 +15,25 @@ use tokio_rustls::rustls::{self, ServerConfig};
 use crate::config::TlsFiles;
 
 /// Why a certificate cannot be used.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say it")]
 pub enum TlsError {
-    /// A file cannot be read, or has nothing of the kind in it.
+    #[error("{}: {}", .0.display(), pem_problem(.1))]
     File(PathBuf, pem::Error),
-    /// The certificate and the key make no sense, or not together.
+    #[error("certificate and private key cannot be used: {0}")]
     Certificate(rustls::Error),
 }
 
-impl fmt::Display for TlsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::File(path, pem::Error::Io(error)) => write!(f, "{}: cannot read it: {error}", path.display()),
-            Self::File(path, pem::Error::NoItemsFound) => {
-                write!(f, "{}: there is no such thing in it; it must be PEM", path.display())
-            }
-            // It would repeat what is in the file, which may be a key.
-            Self::File(path, _) => write!(f, "{}: it is not PEM", path.display()),
-            Self::Certificate(error) => write!(f, "the certificate and its key cannot be used: {error}"),
-        }
+/// The parser's own message would quote the file, which may contain a private key.
+fn pem_problem(error: &pem::Error) -> String {
+    match error {
+        pem::Error::Io(error) => format!("cannot read it: {error}"),
+        pem::Error::NoItemsFound => "no certificate or key found; the file must be PEM".to_owned(),
+        _ => "not a valid PEM file".to_owned(),
     }
 }
 
-impl std::error::Error for TlsError {}
-
-/// The certificate that is shown now.
+/// The current certificate, shared by all TLS handshakes.
 #[derive(Debug)]
 pub(super) struct Certificates {
     files: TlsFiles,
@@ -52,10 +46,10 @@ impl Certificates {
         Ok(Arc::new(Self { files: files.clone(), current: RwLock::new(current) }))
     }
 
-    /// Reads the files again. If that fails, the old certificate stays.
+    /// Reads the files again. On an error the current certificate stays in use.
     pub(super) fn reload(&self) -> Result<(), TlsError> {
         let current = read(&self.files)?;
-        *self.current.write().unwrap_or_else(PoisonError::into_inner) = current;
+        *self.current.write() = current;
         Ok(())
     }
 
@@ -70,7 +64,7 @@ impl Certificates {
 
 impl ResolvesServerCert for Certificates {
     fn resolve(&self, _: ClientHello<'_>) -> Option<Arc<CertifiedKey>> {
-        Some(self.current.read().unwrap_or_else(PoisonError::into_inner).clone())
+        Some(self.current.read().clone())
     }
 }
 

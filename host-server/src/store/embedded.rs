@@ -1,14 +1,16 @@
-//! One file, one relay.
+//! The embedded store: one redb file for one relay.
 //!
-//! All changes go through one thread (`writer.rs`), which takes whatever has come in since it looked last, makes one
-//! transaction of it, and answers when that is on the disk. So thousands of moves a second share the wait for the disk, and
-//! nobody is told anything that a power cut could take back. Reading goes past that thread.
+//! One thread (`writer.rs`) makes all changes with group commit: it commits all changes that are queued in one transaction, and
+//! answers when that is on the disk. So thousands of moves per second share one fsync, and a confirmed move survives a power
+//! cut. Reads do not use that thread.
 //!
-//! - `tables.rs`: what is in the file; `file.rs`: how it is opened, also again after the disk was full.
-//! - `change.rs`: what each change does to the tables; `look.rs`: what is read from them.
-//! - `clock.rs`: a time that stands still while nobody could have played.
+//! - `tables.rs`: the tables of the file; `file.rs`: opens the file, also again after a disk failure.
+//! - `change.rs`: what each change does to the tables; `look.rs`: reads.
+//! - `check.rs`: checks the file for damage.
+//! - `clock.rs`: a monotonic clock that excludes downtime.
 
 mod change;
+mod check;
 mod clock;
 mod file;
 mod look;
@@ -18,17 +20,18 @@ mod tests;
 mod writer;
 
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use tokio::sync::mpsc;
 
+pub use self::check::{Checked, check};
 use self::clock::Clock;
 pub use self::file::OpenError;
 use self::file::{File, Trouble};
 use self::tables::Tables;
 use self::writer::Writer;
-use super::{Appended, Batch, Created, Drawer, Listener, Pending, Pulse, Record, Store, StoreError};
+use super::{Appended, Batch, Collection, Created, Heartbeat, Listener, Pending, Record, Store, StoreError};
 use crate::room::{Code, Entry, RelayId, RoomId, Time};
 
 /// A store in one file, for one relay.
@@ -37,14 +40,14 @@ pub struct Embedded {
     file: Arc<File>,
     clock: Arc<Clock>,
     writer: Writer,
-    /// The rooms that were open when the file was opened, until somebody takes them over.
+    /// The rooms that were open when the file was opened, until the relay takes them over.
     left_behind: Mutex<Vec<RoomId>>,
 }
 
 impl Embedded {
-    /// Opens the file, or makes it. Finished games are kept in it for so long.
+    /// Opens or creates the file. Finished games expire after `keep`.
     pub fn open(path: impl AsRef<Path>, keep: Duration) -> Result<Self, OpenError> {
-        let (file, start) = File::open(path.as_ref())?;
+        let (file, start) = file::guard(path.as_ref(), || File::open(path.as_ref()))?;
         let file = Arc::new(file);
         let clock = Arc::new(Clock::from(start.time));
         let writer = Writer::start(file.clone(), clock.clone(), keep, start.commits)
@@ -52,7 +55,7 @@ impl Embedded {
         Ok(Self { file, clock, writer, left_behind: Mutex::new(start.open_rooms) })
     }
 
-    /// Looks something up on a thread that may wait for the disk.
+    /// Reads on a blocking thread.
     async fn look<T: Send + 'static>(
         &self,
         look: impl FnOnce(&redb::ReadTransaction) -> Result<T, Trouble> + Send + 'static,
@@ -60,7 +63,7 @@ impl Embedded {
         let file = self.file.clone();
         tokio::task::spawn_blocking(move || file.read(look))
             .await
-            .map_err(|error| StoreError::Unavailable(format!("the one who looks has failed: {error}")))?
+            .map_err(|error| StoreError::Unavailable(format!("the reading thread failed: {error}")))?
     }
 
     async fn change<T: Send + 'static>(
@@ -76,7 +79,7 @@ impl Store for Embedded {
         self.clock.now()
     }
 
-    /// Nobody can look into this file: whoever has it open is alone with it, and can work the state out.
+    /// No: the file is locked while the relay runs, so no other program can read the state.
     fn shows_state(&self) -> bool {
         false
     }
@@ -94,7 +97,11 @@ impl Store for Embedded {
     }
 
     fn load(&self, room: RoomId, after: u64) -> Pending<'_, Vec<Entry>> {
-        Box::pin(self.look(move |file| look::load(file, room, after)))
+        Box::pin(self.look(move |file| look::load(file, room, after, usize::MAX)))
+    }
+
+    fn page(&self, room: RoomId, after: u64, most: usize) -> Pending<'_, Vec<Entry>> {
+        Box::pin(self.look(move |file| look::load(file, room, after, most)))
     }
 
     fn append(&self, room: RoomId, batch: Batch) -> Pending<'_, Appended> {
@@ -107,49 +114,70 @@ impl Store for Embedded {
 
     fn listen(&self, _: RoomId) -> Pending<'_, Listener> {
         Box::pin(async {
-            // There is no other relay, so nothing will ever come. The sender is gone, and the relay does not wait for it.
+            // There is no other relay. The sender is dropped, which tells the relay not to wait for signals.
             let (_, signals) = mpsc::channel(1);
             Ok(Listener { signals, guard: None })
         })
     }
 
-    fn whisper(&self, _: RoomId, _: Arc<[u8]>) {}
+    fn publish(&self, _: RoomId, _: Arc<[u8]>) {}
 
-    fn beat<'a>(&'a self, relay: RelayId, rooms: &'a [RoomId]) -> Pending<'a, Pulse> {
+    fn heartbeat<'a>(&'a self, relay: RelayId, rooms: &'a [RoomId]) -> Pending<'a, Heartbeat> {
         Box::pin(async move {
-            let mut left_behind = self.left_behind.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut left_behind = crate::lock::lock(&self.left_behind);
             let mut orphans = std::mem::take(&mut *left_behind);
             orphans.retain(|room| !rooms.contains(room));
-            Ok(Pulse { relays: vec![relay], orphans })
+            Ok(Heartbeat { relays: vec![relay], orphans })
         })
     }
 
-    fn retire(&self, _: RelayId) -> Pending<'_, ()> {
+    fn deregister(&self, _: RelayId) -> Pending<'_, ()> {
         Box::pin(async { Ok(()) })
     }
 
-    fn read<'a>(&'a self, drawer: Drawer, name: &'a str) -> Pending<'a, Option<Record>> {
+    fn read<'a>(&'a self, collection: Collection, name: &'a str) -> Pending<'a, Option<Record>> {
         let name = name.to_owned();
-        Box::pin(self.look(move |file| look::read(file, drawer, &name)))
+        Box::pin(self.look(move |file| look::read(file, collection, &name)))
     }
 
-    fn write<'a>(&'a self, drawer: Drawer, name: &'a str, version: u64, bytes: &'a [u8]) -> Pending<'a, Option<u64>> {
+    fn write<'a>(
+        &'a self,
+        collection: Collection,
+        name: &'a str,
+        version: u64,
+        bytes: &'a [u8],
+    ) -> Pending<'a, Option<u64>> {
         let (name, bytes) = (name.to_owned(), bytes.to_vec());
-        Box::pin(self.change(move |tables, _| change::write(tables, drawer, &name, version, &bytes)))
+        Box::pin(self.change(move |tables, _| change::write(tables, collection, &name, version, &bytes)))
     }
 
-    fn remove<'a>(&'a self, drawer: Drawer, name: &'a str) -> Pending<'a, bool> {
+    fn remove<'a>(&'a self, collection: Collection, name: &'a str) -> Pending<'a, bool> {
         let name = name.to_owned();
-        Box::pin(self.change(move |tables, _| change::remove(tables, drawer, &name)))
+        Box::pin(self.change(move |tables, _| change::remove(tables, collection, &name)))
     }
 
-    fn list(&self, drawer: Drawer) -> Pending<'_, Vec<(String, Record)>> {
-        Box::pin(self.look(move |file| look::list(file, drawer)))
+    fn list(&self, collection: Collection) -> Pending<'_, Vec<(String, Record)>> {
+        Box::pin(self.look(move |file| look::list(file, collection)))
+    }
+
+    fn size(&self) -> Pending<'_, u64> {
+        let file = self.file.clone();
+        Box::pin(async move {
+            let size = tokio::task::spawn_blocking(move || file.size()).await;
+            let size = size.map_err(|error| StoreError::Unavailable(format!("the reading thread failed: {error}")))?;
+            size.map_err(|error| StoreError::Unavailable(error.to_string()))
+        })
     }
 
     fn check(&self) -> Pending<'_, ()> {
-        // Only a commit shows whether the disk takes anything.
-        Box::pin(self.change(|_, _| Ok(())))
+        Box::pin(self.writer.check())
+    }
+
+    fn ended(&self) -> Pending<'_, ()> {
+        Box::pin(async {
+            self.writer.ended().cancelled().await;
+            Ok(())
+        })
     }
 }
 
@@ -157,7 +185,7 @@ fn encode(entries: &[Entry]) -> Result<Vec<Vec<u8>>, StoreError> {
     entries
         .iter()
         .map(|entry| {
-            serde_json::to_vec(entry).map_err(|error| StoreError::Corrupt(format!("a line that is new: {error}")))
+            serde_json::to_vec(entry).map_err(|error| StoreError::Corrupt(format!("encoding a new entry: {error}")))
         })
         .collect()
 }

@@ -1,15 +1,15 @@
-//! Nothing but memory, for one relay and for as long as it lives: for tests, and for trying things out.
+//! A store in memory, for one relay and its lifetime: for tests and experiments.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry as Slot;
 use std::future;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 
-use super::{Appended, Batch, Created, Drawer, Listener, Pending, Pulse, Record, Store, StoreError};
+use super::{Appended, Batch, Collection, Created, Head, Heartbeat, Listener, Pending, Record, Store, StoreError};
 use crate::room::{Code, Entry, RelayId, RoomId, Time};
 
 /// Rooms and boards in memory.
@@ -24,7 +24,7 @@ pub struct Memory {
 struct Kept {
     codes: HashMap<Code, RoomId>,
     logs: HashMap<RoomId, Log>,
-    records: HashMap<(Drawer, String), Record>,
+    records: HashMap<(Collection, String), Record>,
 }
 
 #[derive(Debug)]
@@ -40,14 +40,21 @@ impl Default for Memory {
 }
 
 impl Memory {
-    /// From now on it cannot be reached, or can again, as happens to better stores.
+    /// Simulates a failover to a replica that lacks the last entries of all logs.
+    pub fn lose(&self, entries: usize) {
+        for log in self.kept().logs.values_mut() {
+            log.entries.truncate(log.entries.len().saturating_sub(entries).max(1));
+        }
+    }
+
+    /// Simulates that the store is unreachable, or reachable again.
     pub fn go_away(&self, is_away: bool) {
         self.is_away.store(is_away, Ordering::Relaxed);
     }
 
     fn done<'a, T: Send + 'a>(&self, act: impl FnOnce(&mut Kept) -> T) -> Pending<'a, T> {
         let done = if self.is_away.load(Ordering::Relaxed) {
-            Err(StoreError::Unavailable("it was told to be away".to_owned()))
+            Err(StoreError::Unavailable("a test has made it unreachable".to_owned()))
         } else {
             Ok(act(&mut self.kept()))
         };
@@ -56,7 +63,7 @@ impl Memory {
 
     fn kept(&self) -> MutexGuard<'_, Kept> {
         // Nothing is ever half-done in it.
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+        crate::lock::lock(&self.kept)
     }
 }
 
@@ -90,39 +97,62 @@ impl Store for Memory {
         self.done(|kept| kept.logs.get(&room).map_or_else(Vec::new, |log| since(&log.entries, after)))
     }
 
+    fn page(&self, room: RoomId, after: u64, most: usize) -> Pending<'_, Vec<Entry>> {
+        self.done(|kept| {
+            let mut entries = kept.logs.get(&room).map_or_else(Vec::new, |log| since(&log.entries, after));
+            entries.truncate(most);
+            entries
+        })
+    }
+
     fn append(&self, room: RoomId, batch: Batch) -> Pending<'_, Appended> {
         self.done(|kept| {
-            let Some(log) = kept.logs.get_mut(&room) else { return Appended::Behind(Vec::new()) };
-            if log.entries.len() as u64 != batch.after {
-                return Appended::Behind(since(&log.entries, batch.after));
+            let Some(log) = kept.logs.get_mut(&room) else { return Appended::Conflict(Vec::new()) };
+            let Head { version, write_id } = batch.after;
+            if let Some(last) = version.checked_sub(1)
+                && since(&log.entries, last).first().is_none_or(|entry| entry.write_id != write_id)
+            {
+                return Appended::Diverged;
+            }
+            if log.entries.len() as u64 != version {
+                return Appended::Conflict(since(&log.entries, version));
             }
             log.entries.extend(batch.entries);
             log.is_freed |= batch.frees.is_some();
+            if log.is_freed {
+                log.entries.retain(|entry| !matches!(entry.fact, crate::room::Fact::Said { .. }));
+            }
             Appended::Done
         })
     }
 
     fn listen(&self, _: RoomId) -> Pending<'_, Listener> {
-        // There is no other relay that anything could come from.
+        // There is no other relay, so no signal will come.
         self.done(|_| Listener { signals: mpsc::channel(1).1, guard: None })
     }
 
-    fn whisper(&self, _: RoomId, _: Arc<[u8]>) {}
+    fn publish(&self, _: RoomId, _: Arc<[u8]>) {}
 
-    fn beat<'a>(&'a self, relay: RelayId, _: &'a [RoomId]) -> Pending<'a, Pulse> {
-        self.done(|_| Pulse { relays: vec![relay], orphans: Vec::new() })
+    fn heartbeat<'a>(&'a self, relay: RelayId, _: &'a [RoomId]) -> Pending<'a, Heartbeat> {
+        self.done(|_| Heartbeat { relays: vec![relay], orphans: Vec::new() })
     }
 
-    fn retire(&self, _: RelayId) -> Pending<'_, ()> {
+    fn deregister(&self, _: RelayId) -> Pending<'_, ()> {
         self.done(|_| ())
     }
 
-    fn read<'a>(&'a self, drawer: Drawer, name: &'a str) -> Pending<'a, Option<Record>> {
-        self.done(|kept| kept.records.get(&(drawer, name.to_owned())).cloned())
+    fn read<'a>(&'a self, collection: Collection, name: &'a str) -> Pending<'a, Option<Record>> {
+        self.done(|kept| kept.records.get(&(collection, name.to_owned())).cloned())
     }
 
-    fn write<'a>(&'a self, drawer: Drawer, name: &'a str, version: u64, bytes: &'a [u8]) -> Pending<'a, Option<u64>> {
-        self.done(|kept| match kept.records.entry((drawer, name.to_owned())) {
+    fn write<'a>(
+        &'a self,
+        collection: Collection,
+        name: &'a str,
+        version: u64,
+        bytes: &'a [u8],
+    ) -> Pending<'a, Option<u64>> {
+        self.done(|kept| match kept.records.entry((collection, name.to_owned())) {
             Slot::Occupied(mut slot) if slot.get().version == version => {
                 slot.insert(Record { version: version + 1, bytes: bytes.to_vec() });
                 Some(version + 1)
@@ -135,17 +165,22 @@ impl Store for Memory {
         })
     }
 
-    fn remove<'a>(&'a self, drawer: Drawer, name: &'a str) -> Pending<'a, bool> {
-        self.done(|kept| kept.records.remove(&(drawer, name.to_owned())).is_some())
+    fn remove<'a>(&'a self, collection: Collection, name: &'a str) -> Pending<'a, bool> {
+        self.done(|kept| kept.records.remove(&(collection, name.to_owned())).is_some())
     }
 
-    fn list(&self, drawer: Drawer) -> Pending<'_, Vec<(String, Record)>> {
+    fn list(&self, collection: Collection) -> Pending<'_, Vec<(String, Record)>> {
         self.done(|kept| {
-            let in_drawer = kept.records.iter().filter(|((of, _), _)| *of == drawer);
+            let in_drawer = kept.records.iter().filter(|((of, _), _)| *of == collection);
             let mut records: Vec<_> = in_drawer.map(|((_, name), record)| (name.clone(), record.clone())).collect();
             records.sort_by(|one, other| one.0.cmp(&other.0));
             records
         })
+    }
+
+    fn size(&self) -> Pending<'_, u64> {
+        let entry_bytes = size_of::<Entry>() as u64;
+        self.done(|kept| kept.logs.values().map(|log| log.entries.len() as u64 * entry_bytes).sum())
     }
 
     fn check(&self) -> Pending<'_, ()> {

@@ -1,31 +1,31 @@
-//! Shared by any number of relays: one Redis, or a Cluster of them.
+//! The shared store: one Redis or a Redis Cluster, for any number of relays.
 //!
 //! # Keys
 //!
-//! All begin with the prefix. Those of a room share the hash tag `{<room>}`, so that they are on one node of a Cluster and a
-//! script can change them together; a room and its code are not, so that `rooms.rs` goes from one to the other in steps that
-//! may stop anywhere.
+//! All keys begin with the prefix. Those of a room share the hash tag `{<room>}`, so that they are on one node of a Cluster and
+//! a script can change them atomically. A room and its code may be on different nodes, so `rooms.rs` changes them in steps and
+//! tolerates a crash after each.
 //!
 //! | key | type | what | until |
 //! |---|---|---|---|
 //! | `{<room>}:log` | stream | the log: line n has the id `n-0`, and one field `line`, which is JSON | `keep` after the room closed |
 //! | `{<room>}:state` | string | the documented state of the game, as bytes | the same |
 //! | `code:<code>` | string | `claimed <room>`, `open <room>` or `free <room>` | seconds; for ever; `keep` after the room closed |
-//! | `{relays}:beats` | sorted set | relays, by when they were last heard of, in milliseconds since 1970 | for ever |
-//! | `{relays}:leases` | sorted set | open rooms, by when their relay is given up | for ever |
-//! | `{relays}:time` | hash | `last`: the latest time that any relay was told; `ahead`: how far that is ahead of the server's clock | for ever |
+//! | `{relays}:beats` | sorted set | relays, by last heartbeat, in milliseconds since 1970 | for ever |
+//! | `{relays}:leases` | sorted set | open rooms, by expiry of their lease | for ever |
+//! | `{relays}:time` | hash | `last`: the latest time that was returned to any relay; `ahead`: how far that is ahead of the server's clock | for ever |
+//! | `{relays}:replicated` | string | has no meaning: `REDIS_WAIT_REPLICAS` waits for writes, and this is one | for ever |
 //! | `{boards}`, `{sessions}` | hash | records: `<version>:<who wrote it>:<bytes>` by name | for ever |
 //! | `{boards}:version`, `{sessions}:version` | string | the last version that a record got | for ever |
 //!
 //! # Channels
 //!
-//! `{<room>}:signals` says who has added to a log, and carries whispers; `echo:<store>` is how a store hears whether it still
-//! hears anything. They are ordinary ones: a sharded channel would spare the nodes of a Cluster some copies of a message of
-//! forty bytes, but it needs a connection to each of them and has to move along with its slot, and one that is silently in
-//! the wrong place is worse than a few bytes more.
+//! `{<room>}:signals` announces appends and carries transient updates; `echo:<store>` is a self-test of the subscription. They
+//! are ordinary channels. Sharded channels would save copies of small messages between nodes, but need a connection to each
+//! node and must follow a slot that moves; a subscription on the wrong node would fail silently.
 //!
-//! - `connection.rs`: the way there; `error.rs`: what can go wrong on it; `script.rs`: what is done there in one step.
-//! - `rooms.rs`, `records.rs`, `relays.rs`: what the store promises; `signals.rs`: what comes by itself; `clock.rs`: the time.
+//! - `connection.rs`: connections; `sentinel.rs`: finds the primary; `error.rs`: their failures; `script.rs`: atomic Lua scripts.
+//! - `rooms.rs`, `records.rs`, `relays.rs`: the operations; `signals.rs`: pub/sub; `clock.rs`: the shared clock.
 
 mod clock;
 mod connection;
@@ -35,6 +35,7 @@ mod records;
 mod relays;
 mod rooms;
 mod script;
+mod sentinel;
 mod signals;
 
 use std::fmt;
@@ -48,40 +49,72 @@ use self::clock::Clock;
 use self::connection::{Connection, nodes};
 use self::keys::Keys;
 use self::relays::Relays;
+use self::sentinel::Sentinels;
 use self::signals::Signals;
-use super::{Appended, Batch, Created, Drawer, Listener, Pending, Pulse, Record, Store, StoreError};
+use super::{Appended, Batch, Collection, Created, Heartbeat, Listener, Pending, Record, Store, StoreError};
 use crate::room::{Code, Entry, RelayId, RoomId, Time};
 
-/// Which Redis, and how to use it.
+/// The settings of the connection to Redis.
 #[derive(Clone, PartialEq, Eq)]
 pub struct RedisSettings {
-    /// Where it is. There may be several, with commas in between and each with its own `:port` if it has another one, from
-    /// which a Cluster is found as long as one of them is alive.
+    /// Host names, separated by commas, each with `:port` if it differs. One reachable node is enough to find a Cluster.
     pub host: String,
-    /// On which port.
+    /// The default port.
     pub port: u16,
-    /// What all keys begin with. It cannot contain braces, which mean something in a key.
+    /// The prefix of all keys. It must not contain braces, which mark hash tags.
     pub prefix: String,
     /// Whether it is a Cluster.
     pub cluster: bool,
-    /// Who we are, if it asks.
+    /// The user name, if Redis requires one.
     pub username: Option<String>,
-    /// And how it can know.
+    /// The password, if Redis requires one.
     pub password: Option<String>,
-    /// Which of its databases. A Cluster has only the first, 0.
+    /// The number of the database. A Cluster has only 0.
     pub database: u32,
-    /// Whether to speak TLS with it, and whose certificates to believe.
+    /// Whether to use TLS, and which certificates to trust.
     pub tls: Option<Trust>,
-    /// How long finished games are kept.
+    /// How long finished games are stored.
     pub keep: Duration,
+    /// The Sentinels that know the primary. The host is not used then.
+    pub sentinels: Option<SentinelSettings>,
+    /// How many replicas must have an append before it is confirmed.
+    pub wait_replicas: u32,
 }
 
-/// Whose certificates are believed.
+/// The Sentinels of a Redis.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SentinelSettings {
+    /// Host names, separated by commas, each with `:port` if it is not 26379.
+    pub addresses: String,
+    /// The name under which the Sentinels monitor the primary.
+    pub master: String,
+}
+
+impl Default for RedisSettings {
+    /// A single Redis on this machine.
+    fn default() -> Self {
+        Self {
+            host: "127.0.0.1".to_owned(),
+            port: 6379,
+            prefix: "tabiya:".to_owned(),
+            cluster: false,
+            username: None,
+            password: None,
+            database: 0,
+            tls: None,
+            keep: Duration::from_hours(30 * 24),
+            sentinels: None,
+            wait_replicas: 0,
+        }
+    }
+}
+
+/// Which certificates are trusted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Trust {
-    /// Those that the machine knows.
+    /// Those of the operating system.
     Machine,
-    /// This authority, in PEM, and no other.
+    /// Only this authority, in PEM.
     Authority(Vec<u8>),
 }
 
@@ -97,29 +130,31 @@ impl fmt::Debug for RedisSettings {
             .field("database", &self.database)
             .field("tls", &self.tls.is_some())
             .field("keep", &self.keep)
+            .field("sentinels", &self.sentinels)
+            .field("wait_replicas", &self.wait_replicas)
             .finish_non_exhaustive()
     }
 }
 
-/// Why there is no connection.
+/// Why the store could not be opened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ConnectError {
-    /// The prefix has a brace in it.
+    /// The prefix contains a brace.
     BadPrefix(String),
-    /// An address makes no sense.
+    /// An address is invalid.
     BadAddress(String),
-    /// The certificate of the authority is none.
+    /// The certificate of the authority cannot be read.
     BadAuthority(String),
-    /// It does not answer as it should.
+    /// Redis cannot be reached or refuses.
     Store(StoreError),
 }
 
 impl fmt::Display for ConnectError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::BadPrefix(prefix) => write!(f, "the prefix {prefix:?} has a brace in it"),
+            Self::BadPrefix(prefix) => write!(f, "the prefix {prefix:?} contains a brace"),
             Self::BadAddress(address) => write!(f, "{address:?} is not the address of a Redis"),
-            Self::BadAuthority(why) => write!(f, "the authority that should be believed is no certificate: {why}"),
+            Self::BadAuthority(why) => write!(f, "the certificate of the authority cannot be read: {why}"),
             Self::Store(error) => error.fmt(f),
         }
     }
@@ -138,12 +173,13 @@ pub struct Redis {
     connection: Connection,
     keys: Arc<Keys>,
     keep: Duration,
+    wait_replicas: u32,
     clock: Arc<Clock>,
     signals: Signals,
     relays: Relays,
     runtime: Handle,
-    /// What ends with it.
-    tasks: [AbortHandle; 2],
+    /// Tasks that end with the store.
+    tasks: Vec<AbortHandle>,
 }
 
 impl fmt::Debug for Redis {
@@ -153,25 +189,32 @@ impl fmt::Debug for Redis {
 }
 
 impl Redis {
-    /// Connects. It must be there now; whenever it goes away later, the store waits for it.
+    /// Connects. Redis must be reachable now; later outages are retried.
     pub async fn connect(settings: &RedisSettings) -> Result<Self, ConnectError> {
         if settings.prefix.contains(['{', '}']) {
             return Err(ConnectError::BadPrefix(settings.prefix.clone()));
         }
-        let nodes = nodes(settings)?;
+        let sentinels = settings.sentinels.as_ref().map(|sentinels| Sentinels::new(sentinels, settings)).transpose()?;
+        let nodes = match &sentinels {
+            Some(sentinels) => vec![sentinels.primary().await?],
+            None => nodes(settings)?,
+        };
         let connection = Connection::open(&nodes, settings).await?;
         let keys = Arc::new(Keys::new(&settings.prefix));
         let (clock, clock_task) = Clock::start(connection.clone(), &keys).await?;
         let (signals, signals_task) = Signals::start(connection.clone(), keys.clone(), nodes);
+        let mut tasks = vec![clock_task, signals_task];
+        tasks.extend(sentinels.map(|sentinels| sentinels.follow(connection.clone())));
         Ok(Self {
             connection,
             keys,
             keep: settings.keep,
+            wait_replicas: settings.wait_replicas,
             clock,
             signals,
             relays: Relays::default(),
             runtime: Handle::current(),
-            tasks: [clock_task, signals_task],
+            tasks,
         })
     }
 }
@@ -205,6 +248,10 @@ impl Store for Redis {
         Box::pin(self.load_log(room, after))
     }
 
+    fn page(&self, room: RoomId, after: u64, most: usize) -> Pending<'_, Vec<Entry>> {
+        Box::pin(self.load_page(room, after, most))
+    }
+
     fn append(&self, room: RoomId, batch: Batch) -> Pending<'_, Appended> {
         Box::pin(self.append_to_log(room, batch))
     }
@@ -213,36 +260,46 @@ impl Store for Redis {
         Box::pin(self.signals.listen(room))
     }
 
-    fn whisper(&self, room: RoomId, words: Arc<[u8]>) {
-        self.runtime.spawn(self.signals.whisper(room, &words));
+    fn publish(&self, room: RoomId, words: Arc<[u8]>) {
+        self.runtime.spawn(self.signals.publish(room, &words));
     }
 
-    fn beat<'a>(&'a self, relay: RelayId, rooms: &'a [RoomId]) -> Pending<'a, Pulse> {
+    fn heartbeat<'a>(&'a self, relay: RelayId, rooms: &'a [RoomId]) -> Pending<'a, Heartbeat> {
         Box::pin(self.feel_pulse(relay, rooms))
     }
 
-    fn retire(&self, relay: RelayId) -> Pending<'_, ()> {
+    fn deregister(&self, relay: RelayId) -> Pending<'_, ()> {
         Box::pin(self.say_goodbye(relay))
     }
 
-    fn read<'a>(&'a self, drawer: Drawer, name: &'a str) -> Pending<'a, Option<Record>> {
-        Box::pin(self.read_record(drawer, name))
+    fn read<'a>(&'a self, collection: Collection, name: &'a str) -> Pending<'a, Option<Record>> {
+        Box::pin(self.read_record(collection, name))
     }
 
-    fn write<'a>(&'a self, drawer: Drawer, name: &'a str, version: u64, bytes: &'a [u8]) -> Pending<'a, Option<u64>> {
-        Box::pin(self.write_record(drawer, name, version, bytes))
+    fn write<'a>(
+        &'a self,
+        collection: Collection,
+        name: &'a str,
+        version: u64,
+        bytes: &'a [u8],
+    ) -> Pending<'a, Option<u64>> {
+        Box::pin(self.write_record(collection, name, version, bytes))
     }
 
-    fn remove<'a>(&'a self, drawer: Drawer, name: &'a str) -> Pending<'a, bool> {
-        Box::pin(self.remove_record(drawer, name))
+    fn remove<'a>(&'a self, collection: Collection, name: &'a str) -> Pending<'a, bool> {
+        Box::pin(self.remove_record(collection, name))
     }
 
-    fn list(&self, drawer: Drawer) -> Pending<'_, Vec<(String, Record)>> {
-        Box::pin(self.list_records(drawer))
+    fn list(&self, collection: Collection) -> Pending<'_, Vec<(String, Record)>> {
+        Box::pin(self.list_records(collection))
+    }
+
+    fn size(&self) -> Pending<'_, u64> {
+        Box::pin(self.connection.used_memory())
     }
 
     fn check(&self) -> Pending<'_, ()> {
-        // Telling the time writes something down, so it shows more than a ping would.
+        // Reading the time writes to Redis, so it checks more than a ping.
         Box::pin(async { clock::ask(&self.connection, &self.keys).await.map(|_| ()) })
     }
 }

@@ -1,7 +1,6 @@
-//! The way to the relay of the same process: a WebSocket as any other, on a wire that never leaves it.
+//! Connects a virtual board to the relay of the same process: WebSocket over an in-memory stream.
 //!
-//! It does not matter where the relay listens, whether it speaks TLS there, and how many connections it takes from one
-//! address.
+//! It is independent of the listen address, TLS and the connection limits.
 
 use std::convert::Infallible;
 
@@ -14,24 +13,24 @@ use hyper_util::rt::TokioIo;
 use tokio::io::DuplexStream;
 use tower::ServiceExt;
 
-use super::line::Way;
+use super::relay_link::RelayConnector;
 
-/// What may be on the wire.
-const WIRE: usize = 8 * 1_024;
+/// Buffer of the stream in bytes.
+const BUFFER: usize = 8 * 1_024;
 
-/// The way to where these routes are.
-pub(crate) fn way(routes: Router) -> Way {
-    Way::new("ws://loopback/ws/board".to_owned(), move || {
+/// A connector that serves these routes.
+pub(crate) fn connector(routes: Router) -> RelayConnector {
+    RelayConnector::new("ws://loopback/ws/board".to_owned(), move || {
         let routes = routes.clone();
         Box::pin(async move {
-            let (here, there) = tokio::io::duplex(WIRE);
+            let (here, there) = tokio::io::duplex(BUFFER);
             tokio::spawn(serve(routes, there));
             Ok(here)
         })
     })
 }
 
-async fn serve(routes: Router, wire: DuplexStream) {
+async fn serve(routes: Router, stream: DuplexStream) {
     let service = service_fn(move |request: hyper::Request<Incoming>| {
         let routes = routes.clone();
         async move {
@@ -39,8 +38,8 @@ async fn serve(routes: Router, wire: DuplexStream) {
             Ok::<_, Infallible>(response)
         }
     });
-    let conversation = http1::Builder::new().serve_connection(TokioIo::new(wire), service).with_upgrades();
-    if let Err(error) = conversation.await {
-        tracing::trace!(%error, "the virtual board's connection ended in the middle of something");
+    let session = http1::Builder::new().serve_connection(TokioIo::new(stream), service).with_upgrades();
+    if let Err(error) = session.await {
+        tracing::trace!(%error, "in-memory connection of the virtual board ended with an error");
     }
 }

@@ -1,205 +1,131 @@
-use board::session::Broken;
-use board::{Brain, Entry, Frame, Heard, Instant, LightSettings, Mind, Profile, Settings, Shine, Stance};
+use board::{BoardCore, Entry, Input, Instant, LightSettings, Output, Profile, Runner, Settings, Stance, Surface};
 use chess::{Bitboard, Piece, Position, Square};
-use wire::link::{Ephemeral, MAX_FRAME, Seat};
+use wire::link::Seat;
 
-use super::vault::{Chore, Vault};
-use super::view::Report;
-use super::wood::Wood;
+use super::flash_file::FlashFile;
+use super::pieces::Pieces;
+use super::view::BoardReport;
 use crate::words;
 
-/// What a board is told when it is made, and never again.
+/// The fixed identity of a virtual board.
 #[derive(Clone)]
 pub(crate) struct Identity {
-    /// What it is called.
+    /// The display name.
     pub(crate) name: String,
-    /// What it shares with its relay.
+    /// The pairing key.
     pub(crate) key: [u8; 32],
-    /// Where the page of its relay is, if it is not that of this process.
+    /// The URL of the relay's page, if the relay is another process.
     pub(crate) relay: Option<String>,
-    /// What others say to play with whoever sits at it, if that is known here.
+    /// The permanent code of the board, if it is known here.
     pub(crate) code: Option<String>,
 }
 
-/// A board that has power: the same mind that the firmware has, and what is in memory beside it. All of it is gone when the
-/// plug is pulled.
+/// A board with power: the runner of the firmware. It is dropped with the power, so all of its state is volatile.
 pub(super) struct Machine {
-    mind: Mind<Box<Brain>>,
-    shine: Shine,
-    line: Line,
-    /// The journal is at work.
-    keeping: bool,
+    runner: Runner<Box<Surface>>,
 }
 
-/// The connection to the relay.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Line {
-    Idle,
-    Dialling,
-    Open,
-}
-
-/// What the relay is told that runs here.
+/// The software name and version that the board sends to the relay.
 const SOFTWARE: &str = concat!("tabiya-virtual ", env!("CARGO_PKG_VERSION"));
 
-/// Any address: the way to the relay is the business of whoever dials, and a mind without one does not want to.
-const SOMEWHERE: &str = "ws://relay";
+/// A placeholder URL: the caller opens the transport, but the core does not connect without a URL.
+const PLACEHOLDER_URL: &str = "ws://relay";
 
 impl Machine {
-    /// Has power from now on, with these reeds closed.
-    pub(super) fn start(identity: &Identity, vault: &mut Vault, raw: Bitboard, random: u64, now: Instant) -> Self {
-        let brain = Box::new(Brain::new(Settings::default(), raw, now));
+    /// Starts from the flash, with these reeds closed.
+    pub(super) fn start(
+        identity: &Identity,
+        flash_file: &mut FlashFile,
+        raw: Bitboard,
+        random: u64,
+        now: Instant,
+    ) -> Self {
+        let surface = Box::new(Surface::new(Settings::default(), raw, now));
         let amend = |values: &mut _| {
-            // Neither is too long: a name of the relay's is shorter than any value may be, and so is a key.
+            // All three are shorter than the limit of a value.
             let _ = Entry::Key(Some(identity.key)).keep(values);
             let _ = Entry::Name(&identity.name).keep(values);
-            let _ = Entry::Relay(SOMEWHERE).keep(values);
+            let _ = Entry::Relay(PLACEHOLDER_URL).keep(values);
         };
-        let (mut mind, condition) = Mind::wake(brain, vault, amend, SOFTWARE, random, now);
-        tracing::debug!(board = identity.name, ?condition, "a virtual board has power");
-        // A screen is bright enough for a room by itself, and draws no current from us.
+        let (mut core, condition) = BoardCore::start(surface, flash_file, amend, SOFTWARE, random, now);
+        tracing::debug!(board = identity.name, ?condition, "virtual board started");
+        // A screen draws no current from the board, so brightness and budget are unlimited.
         let lights = LightSettings { brightness: u8::MAX, budget_milliamps: u16::MAX, ..LightSettings::default() };
-        mind.set(Settings { lights, ..*mind.settings() }, now);
-        Self { mind, shine: Shine::default(), line: Line::Idle, keeping: false }
+        core.set(Settings { lights, ..*core.settings() }, now);
+        Self { runner: Runner::new(core) }
     }
 
-    /// Takes in a scan of the reeds, and returns whether something came of it.
-    pub(super) fn scan(&mut self, raw: Bitboard, now: Instant) -> bool {
-        self.mind.scan(raw, now)
+    /// See [`Runner::poll`].
+    pub(super) fn poll(&mut self, input: Input<'_>, can_send: bool, now: Instant) -> Output<'_> {
+        self.runner.poll(input, can_send, now)
     }
 
-    /// What is to be done to the vault next. [`Machine::kept`] has to follow.
-    pub(super) fn chore(&mut self, now: Instant) -> Option<Chore> {
-        if self.keeping {
-            return None;
-        }
-        let chore = self.mind.keep(now).map(Chore::from);
-        self.keeping = chore.is_some();
-        chore
+    /// See [`Runner::reload`].
+    pub(super) fn reload(&mut self, flash_file: &mut FlashFile, now: Instant) {
+        self.runner.reload(flash_file, now);
     }
 
-    /// The chore is done, or could not be.
-    pub(super) fn kept(&mut self, done: bool) {
-        self.keeping = false;
-        self.mind.kept(done);
-    }
-
-    /// Whether half of a game has come, and [`Machine::recall`] is the way out.
-    pub(super) fn has_to_recall(&self) -> bool {
-        self.mind.is_torn_apart() && !self.keeping
-    }
-
-    /// Goes back to what the journal has.
-    pub(super) fn recall(&mut self, vault: &mut Vault, now: Instant) {
-        self.mind.recall(vault, now);
-    }
-
-    /// Whether the relay is to be called now. One of the two below has to follow.
-    pub(super) fn dial(&mut self, now: Instant) -> bool {
-        let is_time = self.line == Line::Idle && self.mind.connect_at().is_some_and(|at| at <= now);
-        if is_time {
-            self.line = Line::Dialling;
-        }
-        is_time
-    }
-
-    /// There is a connection.
-    pub(super) fn connected(&mut self, random: [u8; 32], now: Instant) {
-        self.line = Line::Open;
-        self.mind.connected(Ephemeral::new(random), now);
-    }
-
-    /// There is none any more, or none was to be had.
-    pub(super) fn disconnected(&mut self, random: u32, now: Instant) {
-        self.line = Line::Idle;
-        self.mind.disconnected(random, now);
-    }
-
-    /// The next frame for the relay. After an error the connection is to be given up.
-    pub(super) fn transmit(&mut self, now: Instant) -> Result<Option<Vec<u8>>, Broken> {
-        if self.line != Line::Open {
-            return Ok(None);
-        }
-        let mut frame = vec![0; MAX_FRAME];
-        let len = self.mind.transmit(&mut frame, now)?;
-        Ok(len.map(|len| {
-            frame.truncate(len);
-            frame
-        }))
-    }
-
-    /// Takes a frame of the relay. After an error the connection is to be given up.
-    pub(super) fn receive(&mut self, frame: &mut [u8], now: Instant) -> Result<(), Broken> {
-        match self.mind.receive(frame, now)? {
-            Heard::Goodbye(_) => Err(Broken::Closed),
-            Heard::Something | Heard::Online | Heard::Game { .. } => Ok(()),
-        }
-    }
-
-    /// Whoever sits here agrees to hints, or no longer. It is kept, as on a real board.
-    pub(super) fn agree_to_hints(&mut self, on: bool, random: u64) {
+    /// Stores whether the player consents to hints, and tells the relay.
+    pub(super) fn set_hints(&mut self, on: bool, random: u64) {
         let keep = |values: &mut _| {
-            // It is one byte, for which there is room.
+            // One byte always fits.
             let _ = Entry::Hints(on).keep(values);
         };
-        self.mind.change(keep, random);
-        self.mind.tell_hints();
+        let core = self.runner.core_mut();
+        core.change(keep, random);
+        core.send_hints();
     }
 
-    /// What the lights are to show now, if it is something else.
-    pub(super) fn shine(&mut self, now: Instant) -> Option<Frame> {
-        self.shine.poll(&mut self.mind, now)
-    }
-
-    /// When something is to be done even if nothing happens.
-    pub(super) fn wake_at(&self) -> Option<Instant> {
-        let dial = self.mind.connect_at().filter(|_| self.line == Line::Idle);
-        [self.mind.wake_at(), dial, self.shine.next()].into_iter().flatten().min()
-    }
-
-    /// The position of a game that has begun, if there is one.
+    /// The position of the game, if it has a move.
     pub(super) fn position(&self) -> Option<Position> {
-        let game = self.mind.game().filter(|game| !game.moves().is_empty())?;
-        Some(*game.position())
+        let game = self.runner.core().play()?.chess()?;
+        (!game.moves().is_empty()).then(|| *game.position())
     }
 
-    /// What the reeds have read for long enough.
+    /// The debounced reading of the reeds.
     pub(super) fn settled(&self) -> Bitboard {
-        self.mind.brain().referee().occupied()
+        self.runner.core().surface().referee().occupied()
     }
 
-    /// What there is to tell those who look at the board.
-    pub(super) fn report(&self, wood: &Wood, now: Instant) -> Report {
-        let hints = Profile(self.mind.values()).hints();
-        let mut report = Report { is_online: Some(self.mind.is_online()), hints: Some(hints), ..Report::default() };
-        let Some((game, table)) = self.mind.game().zip(self.mind.table()) else { return report };
-        let referee = self.mind.brain().referee();
-        report.headline = Some(words::headline(game));
-        report.sentence = Some(words::sentence(game, referee, now));
-        if referee.stance() == Stance::Settled {
-            report.mistaken = mistaken(wood, game.position().board());
+    /// The state of the board for the page.
+    pub(super) fn report(&self, pieces: &Pieces, now: Instant) -> BoardReport {
+        let core = self.runner.core();
+        let hints = Profile(core.values()).hints();
+        let mut report =
+            BoardReport { is_online: Some(core.is_online()), hints: Some(hints), ..BoardReport::default() };
+        let Some((play, info)) = core.play().zip(core.game_info()) else { return report };
+        let referee = core.surface().referee();
+        if let Some(game) = play.chess() {
+            report.headline = Some(words::headline(game));
+            report.sentence = Some(words::sentence(game, referee, now));
+            if referee.stance() == Stance::Settled {
+                report.mistaken = mistaken(pieces, game.position().board());
+            }
+        } else {
+            report.headline = Some(words::other_rules::headline(play));
+            report.sentence = Some(words::other_rules::sentence(play, referee, now));
         }
-        report.plies = Some(game.moves().len());
-        report.is_over = game.outcome().is_some();
+        report.plies = Some(play.len());
+        report.is_over = play.verdict().is_some();
         report.weak = referee.weak();
-        report.seat = Some(match table.seat {
+        report.seat = Some(match info.seat {
             Seat::White => "white",
             Seat::Black => "black",
             Seat::Both => "both",
             Seat::Nobody => "nobody",
         });
-        report.white = Some(table.white.to_owned()).filter(|name| !name.is_empty());
-        report.black = Some(table.black.to_owned()).filter(|name| !name.is_empty());
+        report.white = Some(info.white.to_string()).filter(|name| !name.is_empty());
+        report.black = Some(info.black.to_string()).filter(|name| !name.is_empty());
         report
     }
 }
 
-/// A piece that is not the one the game has there. No reed can tell, so somebody else has to.
-fn mistaken(wood: &Wood, game: &[Option<Piece>; 64]) -> Option<String> {
-    Square::all().zip(game).find_map(|(square, piece)| match (wood.at(square), *piece) {
-        (Some(wood), Some(game)) if wood != game => {
+/// Names a piece of the wrong kind. Reeds cannot detect it.
+fn mistaken(pieces: &Pieces, game: &[Option<Piece>; 64]) -> Option<String> {
+    Square::all().zip(game).find_map(|(square, piece)| match (pieces.at(square), *piece) {
+        (Some(found), Some(expected)) if found != expected => {
             let name = |piece: Piece| format!("a {} {}", piece.color(), piece.role());
-            Some(format!("On {square} stands {}, and the game has {} there.", name(wood), name(game)))
+            Some(format!("On {square} stands {}, and the game has {} there.", name(found), name(expected)))
         }
         _ => None,
     })
@@ -207,13 +133,17 @@ fn mistaken(wood: &Wood, game: &[Option<Piece>; 64]) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use board::LinkCommand;
+    use wire::link::Ephemeral;
+
     use super::*;
-    use crate::virtual_board::tabletop::Tabletop;
+    use crate::virtual_board::flash_file::FlashOperation;
+    use crate::virtual_board::surface::BoardSurface;
     use crate::virtual_board::touch::Touch;
 
-    struct World {
-        vault: Vault,
-        table: Tabletop,
+    struct Fixture {
+        flash_file: FlashFile,
+        table: BoardSurface,
         machine: Machine,
         now: u64,
     }
@@ -222,30 +152,31 @@ mod tests {
         Identity { name: "virtual".to_owned(), key: [7; 32], relay: None, code: None }
     }
 
-    impl World {
+    impl Fixture {
         fn new() -> Self {
-            let (mut vault, mut table) = (Vault::in_memory(), Tabletop::new(Instant::at(0)));
+            let (mut flash_file, mut table) = (FlashFile::in_memory(), BoardSurface::new(Instant::at(0)));
             let raw = table.closed(Instant::at(0));
-            let machine = Machine::start(&identity(), &mut vault, raw, 1, Instant::at(0));
-            Self { vault, table, machine, now: 0 }
+            let machine = Machine::start(&identity(), &mut flash_file, raw, 1, Instant::at(0));
+            Self { flash_file, table, machine, now: 0 }
         }
 
-        fn live(&mut self, milliseconds: u64) {
+        fn run_for(&mut self, milliseconds: u64) {
             for _ in 0..milliseconds {
                 self.now += 1;
                 let now = Instant::at(self.now);
-                self.machine.scan(self.table.closed(now), now);
-                if let Some(chore) = self.machine.chore(now) {
-                    self.vault.carry_out(chore).unwrap();
-                    self.machine.kept(true);
+                let mut flash =
+                    self.machine.poll(Input::Scan(self.table.closed(now)), false, now).flash.map(FlashOperation::from);
+                while let Some(operation) = flash {
+                    self.flash_file.carry_out(operation).unwrap();
+                    flash =
+                        self.machine.poll(Input::FlashDone { ok: true }, false, now).flash.map(FlashOperation::from);
                 }
-                self.machine.shine(now);
             }
         }
 
         fn touch(&mut self, touch: Touch) {
             self.table.touch(1, touch, 0, Instant::at(self.now)).unwrap();
-            self.live(500);
+            self.run_for(500);
         }
 
         fn carry(&mut self, from: Square, to: Square) {
@@ -253,55 +184,55 @@ mod tests {
             self.touch(Touch::Put { hand: 0, square: to });
         }
 
-        fn report(&self) -> Report {
-            self.machine.report(self.table.wood(), Instant::at(self.now))
+        fn report(&self) -> BoardReport {
+            self.machine.report(self.table.pieces(), Instant::at(self.now))
         }
     }
 
     #[test]
-    fn a_power_cut_in_mid_move_loses_the_light_and_not_the_game() {
-        let mut world = World::new();
-        world.live(100);
-        world.carry(Square::E2, Square::E4);
-        world.carry(Square::E7, Square::E5);
-        assert_eq!((world.report().plies, world.report().headline), (Some(2), Some("White to move".to_owned())));
-        world.touch(Touch::Lift { hand: 0, square: Square::G1 });
-        assert!(world.report().sentence.unwrap().contains("f3 or h3"));
-        let raw = world.table.closed(Instant::at(world.now));
-        world.machine = Machine::start(&identity(), &mut world.vault, raw, 2, Instant::at(world.now));
-        world.live(1_000);
-        assert_eq!(world.report().plies, Some(2));
-        // A board that wakes up wants to see first that all is where it was.
-        assert!(world.report().sentence.unwrap().contains("White's knight on g1"));
-        world.touch(Touch::Put { hand: 0, square: Square::G1 });
-        world.carry(Square::G1, Square::F3);
-        assert_eq!(world.report().plies, Some(3));
+    fn a_power_cut_during_a_move_keeps_the_game() {
+        let mut fixture = Fixture::new();
+        fixture.run_for(100);
+        fixture.carry(Square::E2, Square::E4);
+        fixture.carry(Square::E7, Square::E5);
+        assert_eq!((fixture.report().plies, fixture.report().headline), (Some(2), Some("White to move".to_owned())));
+        fixture.touch(Touch::Lift { hand: 0, square: Square::G1 });
+        assert!(fixture.report().sentence.unwrap().contains("f3 or h3"));
+        let raw = fixture.table.closed(Instant::at(fixture.now));
+        fixture.machine = Machine::start(&identity(), &mut fixture.flash_file, raw, 2, Instant::at(fixture.now));
+        fixture.run_for(1_000);
+        assert_eq!(fixture.report().plies, Some(2));
+        // After a start the board first checks that all pieces are in place.
+        assert!(fixture.report().sentence.unwrap().contains("White's knight on g1"));
+        fixture.touch(Touch::Put { hand: 0, square: Square::G1 });
+        fixture.carry(Square::G1, Square::F3);
+        assert_eq!(fixture.report().plies, Some(3));
     }
 
     #[test]
-    fn a_piece_that_only_the_eye_can_tell_is_named() {
-        let mut world = World::new();
+    fn a_piece_of_the_wrong_kind_is_named() {
+        let mut fixture = Fixture::new();
         for (hand, square) in [(0, Square::G1), (1, Square::F1)] {
-            world.touch(Touch::Lift { hand, square });
+            fixture.touch(Touch::Lift { hand, square });
         }
         for (hand, square) in [(0, Square::F1), (1, Square::G1)] {
-            world.touch(Touch::Put { hand, square });
+            fixture.touch(Touch::Put { hand, square });
         }
-        let words = "On f1 stands a white knight, and the game has a white bishop there.";
-        assert_eq!(world.report().mistaken.as_deref(), Some(words));
+        let sentence = "On f1 stands a white knight, and the game has a white bishop there.";
+        assert_eq!(fixture.report().mistaken.as_deref(), Some(sentence));
     }
 
     #[test]
-    fn it_calls_its_relay_and_says_who_it_is() {
-        let mut world = World::new();
+    fn connects_to_its_relay_and_sends_its_id() {
+        let mut fixture = Fixture::new();
         let now = Instant::at(1);
-        assert!(world.machine.dial(now) && !world.machine.dial(now));
-        assert_eq!(world.machine.transmit(now).unwrap(), None, "nobody is there yet");
-        world.machine.connected([3; 32], now);
-        let knock = world.machine.transmit(now).unwrap().expect("a knock");
-        let board = wire::link::Knock::read(&knock).expect("a knock").board();
+        let output = fixture.machine.poll(Input::Wake, true, now);
+        assert_eq!((output.link, output.send), (Some(LinkCommand::Connect), None), "there is no connection yet");
+        assert_eq!(fixture.machine.poll(Input::Wake, true, now).link, None, "the first attempt is not answered yet");
+        let output = fixture.machine.poll(Input::Connected(Ephemeral::new([3; 32])), true, now);
+        let board = wire::link::Responder::read(output.send.expect("a first frame")).expect("a first frame").board();
         assert_eq!(board, wire::link::PairingKey::new([7; 32]).board_id());
-        world.machine.disconnected(0, now);
-        assert!(!world.machine.dial(now) && world.machine.wake_at().is_some());
+        let output = fixture.machine.poll(Input::Disconnected { random: 0 }, true, now);
+        assert!(output.link.is_none() && output.wake_at.is_some());
     }
 }

@@ -1,104 +1,151 @@
+//! Connects the browsers that show a board with the task of the board.
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use parking_lot::Mutex;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot, watch};
 
+use super::pieces::Owner;
 use super::touch::Touch;
 use super::view::View;
-use super::wood::Owner;
+use crate::server::ClientAddress;
 
-/// So many windows may show one board and touch it, and so many more may only look: who looks keeps nobody from playing.
-const MOST: usize = 64;
-/// So many touches may wait for the board. Each window waits for its own before it sends another.
-const WAITING: usize = MOST;
+/// Maximum number of browsers that may move the pieces.
+const MAX_PLAYERS: usize = 64;
+/// Maximum number of browsers that only watch. They take no player's place.
+const MAX_SPECTATORS: usize = 512;
+/// Maximum number of spectators of one address, so that one client cannot keep all others out.
+const MAX_SPECTATORS_PER_ADDRESS: usize = 16;
+/// Queue length. Each browser has at most one command in it.
+const QUEUE: usize = MAX_PLAYERS;
 
-/// What panels ask of a board.
+/// A command of a browser to the board's task.
 #[derive(Debug)]
-pub(super) enum Asked {
-    /// To do something.
-    Touch { owner: Owner, touch: Touch, answer: oneshot::Sender<Result<(), String>> },
-    /// To let go of everything, since somebody has gone.
-    LetGo { owner: Owner },
+pub(super) enum PanelCommand {
+    Touch {
+        owner: Owner,
+        touch: Touch,
+        answer: oneshot::Sender<Result<(), String>>,
+    },
+    /// The browser is gone: put its pieces back.
+    LetGo {
+        owner: Owner,
+    },
 }
 
-/// What it takes to see and touch a board.
+/// Factory of [`PanelHandle`]s.
 #[derive(Clone, Debug)]
 pub(crate) struct Panels {
-    asking: mpsc::Sender<Asked>,
+    commands: mpsc::Sender<PanelCommand>,
     view: watch::Receiver<View>,
     players: Arc<Semaphore>,
-    watchers: Arc<Semaphore>,
+    spectators: Arc<Mutex<Vec<ClientAddress>>>,
     owners: Arc<AtomicU64>,
 }
 
-/// One who sees a board, and may touch it.
+/// The place of a browser, until it disconnects.
 #[derive(Debug)]
-pub(super) struct Onlooker {
+enum Place {
+    Player(#[expect(dead_code, reason = "held until it is dropped")] OwnedSemaphorePermit),
+    Spectator { address: ClientAddress, spectators: Arc<Mutex<Vec<ClientAddress>>> },
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        if let Self::Spectator { address, spectators } = self {
+            let mut spectators = spectators.lock();
+            if let Some(index) = spectators.iter().position(|other| other == address) {
+                spectators.swap_remove(index);
+            }
+        }
+    }
+}
+
+/// The connection of one browser to the board's task.
+#[derive(Debug)]
+pub(super) struct PanelHandle {
     pub(super) owner: Owner,
     pub(super) view: watch::Receiver<View>,
-    asking: mpsc::Sender<Asked>,
-    _place: OwnedSemaphorePermit,
+    commands: mpsc::Sender<PanelCommand>,
+    _place: Place,
 }
 
 impl Panels {
-    pub(super) fn new(view: &watch::Sender<View>) -> (Self, mpsc::Receiver<Asked>) {
-        let (asking, asked) = mpsc::channel(WAITING);
+    pub(super) fn new(view: &watch::Sender<View>) -> (Self, mpsc::Receiver<PanelCommand>) {
+        let (commands, receiver) = mpsc::channel(QUEUE);
         let panels = Self {
-            asking,
+            commands,
             view: view.subscribe(),
-            players: Arc::new(Semaphore::new(MOST)),
-            watchers: Arc::new(Semaphore::new(MOST)),
+            players: Arc::new(Semaphore::new(MAX_PLAYERS)),
+            spectators: Arc::default(),
             owners: Arc::default(),
         };
-        (panels, asked)
+        (panels, receiver)
     }
 
-    /// Somebody wants to see the board, and may touch it or not. It cannot be, if there are too many of those.
-    pub(super) fn look(&self, may_touch: bool) -> Option<Onlooker> {
-        let places = if may_touch { &self.players } else { &self.watchers };
-        let place = places.clone().try_acquire_owned().ok()?;
+    /// Adds a browser. `None` if there are too many of its kind.
+    pub(super) fn connect(&self, may_touch: bool, address: ClientAddress) -> Option<PanelHandle> {
+        let place = if may_touch {
+            Place::Player(self.players.clone().try_acquire_owned().ok()?)
+        } else {
+            let mut spectators = self.spectators.lock();
+            let of_address = spectators.iter().filter(|&&other| other == address).count();
+            if spectators.len() >= MAX_SPECTATORS || of_address >= MAX_SPECTATORS_PER_ADDRESS {
+                return None;
+            }
+            spectators.push(address);
+            Place::Spectator { address, spectators: self.spectators.clone() }
+        };
         let owner = self.owners.fetch_add(1, Ordering::Relaxed);
         let mut view = self.view.clone();
         view.mark_changed();
-        Some(Onlooker { owner, view, asking: self.asking.clone(), _place: place })
+        Some(PanelHandle { owner, view, commands: self.commands.clone(), _place: place })
     }
 }
 
-impl Onlooker {
-    /// Has something done. Otherwise says in a sentence why not.
+impl PanelHandle {
+    /// Executes a command; the error is a sentence for the user.
     pub(super) async fn touch(&self, touch: Touch) -> Result<(), String> {
-        let (answer, answered) = oneshot::channel();
-        let asked = Asked::Touch { owner: self.owner, touch, answer };
-        let gone = || "the board is not there any more".to_owned();
-        self.asking.send(asked).await.map_err(|_| gone())?;
-        answered.await.map_err(|_| gone())?
+        let (answer, result) = oneshot::channel();
+        let command = PanelCommand::Touch { owner: self.owner, touch, answer };
+        let gone = || "the board has stopped".to_owned();
+        self.commands.send(command).await.map_err(|_| gone())?;
+        result.await.map_err(|_| gone())?
     }
 
-    /// Goes.
-    pub(super) async fn go(self) {
-        // Without a board there is nothing to let go of.
-        let _ = self.asking.send(Asked::LetGo { owner: self.owner }).await;
+    /// Disconnects the browser.
+    pub(super) async fn disconnect(self) {
+        // A stopped board holds no pieces.
+        let _ = self.commands.send(PanelCommand::LetGo { owner: self.owner }).await;
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::net::IpAddr;
+
+    use super::super::pieces::Pieces;
     use super::super::view::{DARK, State};
-    use super::super::wood::Wood;
     use super::*;
 
     #[test]
-    fn those_who_only_look_keep_nobody_from_playing() {
-        let wood = Wood::set_up();
-        let (raw, settled) = (wood.occupied(), wood.occupied());
-        let view = watch::Sender::new(View { wood, raw, settled, lights: DARK, state: State::default() });
-        let (panels, _asked) = Panels::new(&view);
-        let mut watching: Vec<Onlooker> = (0..MOST).filter_map(|_| panels.look(false)).collect();
-        assert_eq!(watching.len(), MOST);
-        assert!(panels.look(false).is_none());
-        let player = panels.look(true).expect("there is room for those who play");
-        assert!(watching.iter().all(|watcher| watcher.owner != player.owner));
-        watching.pop();
-        assert!(panels.look(false).is_some());
+    fn spectators_do_not_use_up_the_connections_of_players() {
+        let pieces = Pieces::set_up();
+        let (raw, settled) = (pieces.occupied(), pieces.occupied());
+        let view = watch::Sender::new(View { pieces, raw, settled, lights: DARK, state: State::default() });
+        let (panels, _receiver) = Panels::new(&view);
+        let address = |number: u8| ClientAddress::from(IpAddr::from([192, 0, 2, number]));
+        let connect = |number| panels.connect(false, address(number));
+        let mut spectators: Vec<PanelHandle> = (0..100).filter_map(|_| connect(0)).collect();
+        assert_eq!(spectators.len(), MAX_SPECTATORS_PER_ADDRESS);
+        assert!(connect(1).is_some(), "another address has its own places");
+        spectators.extend((1..=255).flat_map(|number| (0..100).filter_map(move |_| connect(number))));
+        assert_eq!(spectators.len(), MAX_SPECTATORS);
+        assert!(connect(255).is_none());
+        let player = panels.connect(true, address(0)).expect("players have their own limit");
+        assert!(spectators.iter().all(|spectator| spectator.owner != player.owner));
+        spectators.pop();
+        assert!(connect(255).is_some());
     }
 }

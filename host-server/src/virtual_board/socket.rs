@@ -1,4 +1,4 @@
-//! The sockets through which windows see a board and touch it: `/ws/panel`.
+//! WebSocket `/ws/panel`: shows a board in a browser, and receives the commands of the user.
 
 use std::time::Duration;
 
@@ -6,192 +6,195 @@ use axum::body::Bytes;
 use axum::extract::State;
 use axum::extract::ws::{Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
 use axum::http::{HeaderMap, StatusCode};
-use axum::response::{IntoResponse, Json, Response};
+use axum::response::{IntoResponse, Json, Redirect, Response};
 use axum::routing::get;
 use axum::{Extension, Router};
 use serde_json::{Value, json};
 use tokio::time::{Instant, sleep_until};
 use wire::panel::{MAX_PANEL_MESSAGE, PanelMessage};
 
-use super::panels::{Onlooker, Panels};
+use super::panels::{PanelHandle, Panels};
 use super::touch::Touch;
 use super::view::View;
-use crate::page::document;
-use crate::server::{Beat, Door, Goodbye, Keepalive, MessageRate, metrics, part, reading_failed, send};
+use crate::config::TouchPolicy;
+use crate::metrics;
+use crate::page::{document, files};
+use crate::server::{ClientContext, CloseReason, Keepalive, KeepaliveAction, MessageRate, close, close_reason, send};
 
-/// No window is told something new more often than this: sixty times a second are enough for any eye.
-const FRAME: Duration = Duration::from_millis(16);
-/// No touch is longer.
-const LONGEST: usize = 512;
-/// So many messages beyond the limit are answered, if as many within it do not come in between. Then it is no accident.
-const PATIENCE: u32 = 100;
-
-/// Who may touch the pieces. Everybody may look.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Hands {
-    /// Those at the machine that the board is on.
-    Local,
-    /// Everybody.
-    All,
-}
+/// Shortest interval between updates: 60 frames per second.
+const FRAME_INTERVAL: Duration = Duration::from_millis(16);
+/// Longest command in bytes.
+const MAX_COMMAND: usize = 512;
+/// Messages over the rate limit that are answered with an error before the connection is closed.
+const MAX_EXCESS: u32 = 100;
 
 #[derive(Clone)]
-struct Shown {
+struct SocketState {
     panels: Panels,
-    hands: Hands,
+    touch: TouchPolicy,
 }
 
-/// The page that shows the board, and where it connects.
-pub(crate) fn routes(panels: Panels, hands: Hands) -> Router {
-    Router::new().route("/board", get(page)).route("/ws/panel", get(connect)).with_state(Shown { panels, hands })
+/// The page of the board and its socket.
+pub(crate) fn routes(panels: Panels, touch: TouchPolicy) -> Router {
+    Router::new().route("/board", get(page)).route("/ws/panel", get(connect)).with_state(SocketState { panels, touch })
+}
+
+/// The page of a board by itself, without a relay.
+pub(crate) fn standalone_routes(panels: Panels, touch: TouchPolicy) -> Router {
+    Router::new().route("/", get(async || Redirect::temporary("/board"))).merge(files()).merge(routes(panels, touch))
 }
 
 async fn page(headers: HeaderMap) -> Response {
-    document("wood.html", &headers)
+    document("virtual-board.html", &headers)
 }
 
-async fn connect(State(shown): State<Shown>, Extension(door): Extension<Door>, upgrade: WebSocketUpgrade) -> Response {
-    let may_touch = shown.hands == Hands::All || door.is_local();
-    let Some(onlooker) = shown.panels.look(may_touch) else {
-        let words = json!({ "error": "Too many windows show this board already." });
-        return (StatusCode::SERVICE_UNAVAILABLE, Json(words)).into_response();
+async fn connect(
+    State(state): State<SocketState>,
+    Extension(client): Extension<ClientContext>,
+    upgrade: WebSocketUpgrade,
+) -> Response {
+    let may_touch = state.touch == TouchPolicy::All || client.is_local();
+    let Some(handle) = state.panels.connect(may_touch, client.address()) else {
+        let body = json!({ "error": "Too many browsers show this board." });
+        return (StatusCode::SERVICE_UNAVAILABLE, Json(body)).into_response();
     };
-    let upgrade = door.upgrade(upgrade).max_message_size(LONGEST).max_frame_size(LONGEST);
+    let upgrade = client.upgrade(upgrade).max_message_size(MAX_COMMAND).max_frame_size(MAX_COMMAND);
     upgrade.on_upgrade(move |socket| async move {
-        let mut window = Window {
+        let mut connection = PanelConnection {
             socket,
-            rate: door.messages(),
-            door,
-            onlooker,
+            rate: client.messages(),
+            client,
+            handle,
             may_touch,
-            told: None,
+            sent: None,
             excess: 0,
-            _connected: metrics::connected(metrics::Tongue::Panel),
+            _connected: metrics::connected("panel"),
         };
-        let goodbye = window.show().await;
-        window.onlooker.go().await;
-        if let Some(goodbye) = goodbye {
-            part(window.socket, goodbye, None).await;
+        let reason = connection.run().await;
+        connection.handle.disconnect().await;
+        if let Some(reason) = reason {
+            close(connection.socket, reason, None).await;
         }
     })
 }
 
-struct Window {
+/// The socket of one browser.
+struct PanelConnection {
     socket: WebSocket,
-    door: Door,
-    onlooker: Onlooker,
+    client: ClientContext,
+    handle: PanelHandle,
     may_touch: bool,
     rate: MessageRate,
-    /// What it was told last.
-    told: Option<View>,
-    /// How much more was said beyond the limit than within it.
+    /// The view that was sent last.
+    sent: Option<View>,
+    /// Messages over the rate limit, minus those within it.
     excess: u32,
-    _connected: metrics::Connected,
+    _connected: metrics::ConnectionGauge,
 }
 
-impl Window {
-    /// Shows the board until one of both has enough. There is nothing to say to who has gone already.
-    async fn show(&mut self) -> Option<Goodbye> {
+impl PanelConnection {
+    /// Serves the browser until the connection ends. Returns the close reason, or `None` if the browser has disconnected.
+    async fn run(&mut self) -> Option<CloseReason> {
         let mut keepalive = Keepalive::default();
         let mut next_frame = Instant::now();
         loop {
             let changed = async {
                 sleep_until(next_frame).await;
-                self.onlooker.view.changed().await
+                self.handle.view.changed().await
             };
             tokio::select! {
-                () = self.door.stopping().cancelled() => return Some(Goodbye::Restart),
+                () = self.client.stopping().cancelled() => return Some(CloseReason::Restart),
                 result = changed => {
                     if result.is_err() {
-                        return Some(Goodbye::Restart);
+                        return Some(CloseReason::Restart);
                     }
-                    let view = self.onlooker.view.borrow_and_update().clone();
-                    for message in self.news(&view) {
+                    let view = self.handle.view.borrow_and_update().clone();
+                    for message in self.changes(&view) {
                         if send(&mut self.socket, message).await.is_err() {
-                            return Some(Goodbye::Slow);
+                            return Some(CloseReason::Slow);
                         }
                     }
-                    self.told = Some(view);
-                    next_frame = Instant::now() + FRAME;
+                    self.sent = Some(view);
+                    next_frame = Instant::now() + FRAME_INTERVAL;
                 }
                 message = self.socket.recv() => {
-                    keepalive.heard();
+                    keepalive.received();
                     match message {
-                        Some(Ok(message)) => match self.hear(message).await {
+                        Some(Ok(message)) => match self.handle_message(message).await {
                             Ok(None) => {}
                             Ok(Some(problem)) => {
-                                let words = json!({ "type": "error", "message": problem });
-                                if send(&mut self.socket, text(&words)).await.is_err() {
-                                    return Some(Goodbye::Slow);
+                                let error = json!({ "type": "error", "message": problem });
+                                if send(&mut self.socket, text(&error)).await.is_err() {
+                                    return Some(CloseReason::Slow);
                                 }
                             }
-                            Err(goodbye) => return goodbye,
+                            Err(reason) => return reason,
                         },
-                        Some(Err(error)) => return reading_failed(&error),
+                        Some(Err(error)) => return close_reason(&error),
                         None => return None,
                     }
                 }
-                beat = keepalive.beat() => match beat {
-                    Beat::Ping => {
+                action = keepalive.next() => match action {
+                    KeepaliveAction::Ping => {
                         if send(&mut self.socket, Message::Ping(Bytes::new())).await.is_err() {
-                            return Some(Goodbye::Slow);
+                            return Some(CloseReason::Slow);
                         }
                     }
-                    Beat::Dead => return Some(Goodbye::Dead),
+                    KeepaliveAction::TimedOut => return Some(CloseReason::Dead),
                 },
             }
         }
     }
 
-    /// Does what a window says, and returns what is wrong with it, if anything is; or why there is no more to say.
-    async fn hear(&mut self, message: Message) -> Result<Option<String>, Option<Goodbye>> {
-        let words = match message {
-            Message::Text(words) => words,
-            Message::Binary(_) => return Ok(Some("what a panel says here is text, as JSON".to_owned())),
+    /// Executes the command of a browser. `Ok` is an error message for the user, if any; `Err` ends the connection.
+    async fn handle_message(&mut self, message: Message) -> Result<Option<String>, Option<CloseReason>> {
+        let text = match message {
+            Message::Text(text) => text,
+            Message::Binary(_) => return Ok(Some("commands must be JSON in text messages".to_owned())),
             Message::Ping(_) | Message::Pong(_) => return Ok(None),
             Message::Close(_) => return Err(None),
         };
-        if let Err(wait) = self.rate.check() {
+        if let Err(retry) = self.rate.check() {
             self.excess += 1;
-            return if self.excess > PATIENCE { Err(Some(Goodbye::Rate)) } else { Ok(Some(wait.to_string())) };
+            return if self.excess > MAX_EXCESS { Err(Some(CloseReason::Rate)) } else { Ok(Some(retry.to_string())) };
         }
         self.excess = self.excess.saturating_sub(1);
         if !self.may_touch {
-            return Ok(Some("only somebody at the machine of this board may touch it".to_owned()));
+            return Ok(Some("only clients on the machine of this board may move its pieces".to_owned()));
         }
-        Ok(match Touch::read(&words) {
-            Ok(touch) => self.onlooker.touch(touch).await.err(),
+        Ok(match Touch::read(&text) {
+            Ok(touch) => self.handle.touch(touch).await.err(),
             Err(problem) => Some(problem),
         })
     }
 
-    /// What is new.
-    fn news(&self, view: &View) -> Vec<Message> {
-        let told = self.told.as_ref();
-        let mut news = Vec::new();
-        if told.is_none_or(|told| told.state != view.state) {
-            news.push(text(&view.state_for(self.may_touch)));
+    /// Messages for everything that differs from the last view.
+    fn changes(&self, view: &View) -> Vec<Message> {
+        let sent = self.sent.as_ref();
+        let mut messages = Vec::new();
+        if sent.is_none_or(|sent| sent.state != view.state) {
+            messages.push(text(&view.state_for(self.may_touch)));
         }
-        if told.is_none_or(|told| told.wood != view.wood) {
-            news.push(text(&view.wood_for(self.onlooker.owner)));
+        if sent.is_none_or(|sent| sent.pieces != view.pieces) {
+            messages.push(text(&view.pieces_for(self.handle.owner)));
         }
         let mut add = |message: PanelMessage| {
             let mut buffer = [0; MAX_PANEL_MESSAGE];
-            news.push(Message::Binary(message.write(&mut buffer).to_vec().into()));
+            messages.push(Message::Binary(message.write(&mut buffer).to_vec().into()));
         };
-        if told.is_none_or(|told| told.raw != view.raw) {
+        if sent.is_none_or(|sent| sent.raw != view.raw) {
             add(PanelMessage::Occupied(view.raw));
         }
-        if told.is_none_or(|told| told.settled != view.settled) {
+        if sent.is_none_or(|sent| sent.settled != view.settled) {
             add(PanelMessage::Settled(view.settled));
         }
-        if told.is_none_or(|told| told.lights != view.lights) {
+        if sent.is_none_or(|sent| sent.lights != view.lights) {
             add(PanelMessage::Lights(view.lights));
         }
-        news
+        messages
     }
 }
 
-fn text(words: &Value) -> Message {
-    Message::Text(Utf8Bytes::from(words.to_string()))
+fn text(value: &Value) -> Message {
+    Message::Text(Utf8Bytes::from(value.to_string()))
 }

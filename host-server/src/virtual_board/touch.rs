@@ -1,52 +1,54 @@
+//! Commands of the user at the virtual board, as JSON.
+
 use std::borrow::Cow;
 
 use chess::{Piece, Square};
 use serde::{Deserialize, Deserializer};
 
-/// What somebody wants done to the wood, or to its plugs.
+/// A command: move pieces by hand, pull plugs, or disturb the sensors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(super) enum Touch {
-    /// Take a piece up.
+    /// Lift a piece into a hand.
     Lift {
         #[serde(default)]
         hand: u8,
         #[serde(deserialize_with = "square")]
         square: Square,
     },
-    /// Put down what is in a hand.
+    /// Put the piece of a hand on a square.
     Put {
         #[serde(default)]
         hand: u8,
         #[serde(deserialize_with = "square")]
         square: Square,
     },
-    /// Put what is in a hand beside the board.
+    /// Put the piece of a hand beside the board.
     PutAside {
         #[serde(default)]
         hand: u8,
     },
-    /// Take up a piece that lies beside the board.
+    /// Take a piece from beside the board into a hand.
     Take {
         #[serde(default)]
         hand: u8,
         #[serde(deserialize_with = "piece")]
         piece: Piece,
     },
-    /// Push a piece along the wood to the next square.
+    /// Push a piece to an adjacent square without lifting it.
     Slide {
         #[serde(deserialize_with = "square")]
         from: Square,
         #[serde(deserialize_with = "square")]
         to: Square,
     },
-    /// Put all pieces where a game begins.
+    /// Set up the start position.
     SetUp,
     /// Put all pieces beside the board.
     Clear,
-    /// Come with a sleeve into the pieces.
+    /// Knock over a few pieces at a random place.
     KnockOver,
-    /// Have a weak magnet at a square, for a while.
+    /// Simulate a weak magnet: the reed of this square flickers for a few seconds.
     Flicker {
         #[serde(deserialize_with = "square")]
         square: Square,
@@ -55,14 +57,14 @@ pub(super) enum Touch {
     Network { plugged: bool },
     /// Pull the power plug, or put it in.
     Power { plugged: bool },
-    /// Agree that the lights show where pieces can go, or no longer.
+    /// Turn the player's consent to hints on or off.
     Hints { on: bool },
 }
 
 impl Touch {
-    /// Reads what a panel says. Otherwise says what is wrong with it, in a sentence.
+    /// Parses a command; the error is a sentence for the user.
     pub(super) fn read(text: &str) -> Result<Self, String> {
-        serde_json::from_str(text).map_err(|error| format!("the message makes no sense: {error}"))
+        serde_json::from_str(text).map_err(|error| format!("invalid message: {error}"))
     }
 }
 
@@ -80,7 +82,7 @@ fn piece<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Piece, D::Error> 
     })
 }
 
-/// As much of a text as is worth repeating.
+/// The beginning of a text, for an error message.
 fn shortened(text: &str) -> &str {
     text.get(..text.floor_char_boundary(16)).unwrap_or_default()
 }
@@ -90,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn touches_are_read() {
+    fn parses_commands() {
         let read = |text| Touch::read(text).unwrap();
         assert_eq!(read(r#"{"type":"lift","square":"e2"}"#), Touch::Lift { hand: 0, square: Square::E2 });
         assert_eq!(read(r#"{"type":"put","hand":3,"square":"e4"}"#), Touch::Put { hand: 3, square: Square::E4 });
@@ -106,11 +108,11 @@ mod tests {
     }
 
     #[test]
-    fn nonsense_is_named() {
+    fn an_error_names_the_invalid_part() {
         let problem = |text| Touch::read(text).unwrap_err();
-        for (text, words) in [
+        for (text, part) in [
             ("", "EOF"),
-            ("[]", "the message makes no sense"),
+            ("[]", "invalid message"),
             (r#"{"square":"e2"}"#, "type"),
             (r#"{"type":"throw"}"#, "throw"),
             (r#"{"type":"lift"}"#, "square"),
@@ -118,7 +120,7 @@ mod tests {
             (r#"{"type":"take","piece":"qq"}"#, r#""qq" is not a piece"#),
             (r#"{"type":"lift","hand":300,"square":"e2"}"#, "300"),
         ] {
-            assert!(problem(text).contains(words), "{text}: {}", problem(text));
+            assert!(problem(text).contains(part), "{text}: {}", problem(text));
         }
         let long = format!(r#"{{"type":"lift","square":"{}"}}"#, "ä".repeat(1_000));
         assert!(problem(&long).len() < 200);

@@ -1,84 +1,84 @@
+//! The state of a board as browsers show it, as JSON.
+
 use board::Rgb;
 use chess::{Bitboard, Piece, Square};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::wood::{Owner, Wood};
+use super::pieces::{Owner, Pieces};
 
-/// Everything that panels show. Each of them is told what has changed since it was last told.
+/// Everything that browsers show. Each browser receives the parts that changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct View {
-    pub(super) wood: Wood,
-    /// What the reeds read.
+    pub(super) pieces: Pieces,
+    /// Closed reeds.
     pub(super) raw: Bitboard,
-    /// What they have read for long enough; nothing, if nobody has power to believe it.
+    /// Occupied squares after debouncing; empty without power.
     pub(super) settled: Bitboard,
-    /// What the lights show, a1 first.
+    /// Colors of the lights, a1 first.
     pub(super) lights: Lights,
     pub(super) state: State,
 }
 
 pub(super) type Lights = [[u8; 3]; 64];
 
-/// No light at all.
 pub(super) const DARK: Lights = [[0; 3]; 64];
 
 pub(super) fn channels(colours: &[Rgb; 64]) -> Lights {
     colours.map(Rgb::channels)
 }
 
-/// What is to be said of the board beside what is to be seen on it.
+/// The board apart from its pieces and lights.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub(super) struct State {
-    /// What the board is called.
     pub(super) name: String,
-    /// Where the page of its relay is, if that is not where this page is from.
+    /// URL of the relay's page, if the relay is another server.
     pub(super) relay: Option<String>,
-    /// What others say to play with whoever sits at it.
+    /// Code with which opponents challenge the board.
     pub(super) code: Option<String>,
-    /// What thinks: the brain in this process, or firmware in an emulator.
+    /// `virtual` for the core in this process, `emulated` for firmware in an emulator.
     pub(super) kind: &'static str,
     /// Whether the power plug is in.
     pub(super) power: bool,
     /// Whether the network plug is in.
     pub(super) network: bool,
-    /// Whether the plugs can be pulled.
+    /// Whether the browser may pull the plugs.
     pub(super) plugs: bool,
     #[serde(flatten)]
-    pub(super) report: Report,
+    pub(super) report: BoardReport,
 }
 
-/// What the board itself says.
+/// What the board's core reports.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub(super) struct Report {
-    /// Whether the relay is there, if that is known.
+pub(super) struct BoardReport {
+    /// Whether the board is connected to its relay, if known.
     #[serde(rename = "online")]
     pub(super) is_online: Option<bool>,
-    /// Whose turn it is, or how the game has ended.
+    /// Side to move, or the result.
     pub(super) headline: Option<String>,
-    /// What the lights say, in words.
+    /// The meaning of the lights in words.
     pub(super) sentence: Option<String>,
-    /// What only the eye sees: a piece that is not the one the game has there.
+    /// A piece that differs from the game's, which the reeds cannot detect.
     pub(super) mistaken: Option<String>,
     pub(super) plies: Option<usize>,
     #[serde(rename = "over")]
     pub(super) is_over: bool,
-    /// Which side is played here: one, or both.
+    /// Color played at this board, or both.
     pub(super) seat: Option<&'static str>,
     pub(super) white: Option<String>,
     pub(super) black: Option<String>,
-    /// Whether whoever sits here agrees to hints, if that is known.
+    /// The player's consent to hints, if known.
     pub(super) hints: Option<bool>,
-    /// Squares whose magnets are weak.
+    /// Squares with weak magnets.
     #[serde(serialize_with = "as_list")]
     pub(super) weak: Bitboard,
 }
 
 impl View {
-    /// The pieces as a panel is told of them: which of the hands are its own is only its own business.
-    pub(super) fn wood_for(&self, owner: Owner) -> Value {
-        let standing: String = Square::all().map(|square| self.wood.at(square).map_or('.', Piece::letter)).collect();
-        let hands: Vec<Value> = (self.wood.held().iter())
+    /// The message about the pieces, which marks the hands of this browser.
+    pub(super) fn pieces_for(&self, owner: Owner) -> Value {
+        let standing: String = Square::all().map(|square| self.pieces.at(square).map_or('.', Piece::letter)).collect();
+        let hands: Vec<Value> = (self.pieces.held().iter())
             .map(|held| {
                 json!({
                     "mine": held.owner == owner,
@@ -88,11 +88,12 @@ impl View {
                 })
             })
             .collect();
-        let beside: String = self.wood.beside().map(Piece::letter).collect();
-        json!({ "type": "wood", "standing": standing, "hands": hands, "beside": beside })
+        let beside: String = self.pieces.beside().map(Piece::letter).collect();
+        let spares: String = Pieces::spares().map(Piece::letter).collect();
+        json!({ "type": "pieces", "standing": standing, "hands": hands, "beside": beside, "spares": spares })
     }
 
-    /// What is to be said of the board.
+    /// The message about the board.
     pub(super) fn state_for(&self, may_touch: bool) -> Value {
         let mut state = serde_json::to_value(&self.state).unwrap_or_default();
         state["type"] = "board".into();
@@ -101,7 +102,7 @@ impl View {
     }
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "that is how it is called")]
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 fn as_list<S: serde::Serializer>(squares: &Bitboard, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_seq(squares.squares().map(|square| square.to_string()))
 }
@@ -111,17 +112,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_panel_is_told_which_hands_are_its_own() {
-        let mut wood = Wood::set_up();
-        wood.lift(1, 4, Square::E2).unwrap();
-        wood.take(2, 0, Piece::BlackQueen).unwrap();
-        let (raw, settled) = (wood.occupied(), wood.occupied());
-        let view = View { wood, raw, settled, lights: DARK, state: State::default() };
-        let told = view.wood_for(1);
-        assert_eq!(told["standing"].as_str().unwrap().len(), 64);
-        assert!(told["standing"].as_str().unwrap().starts_with("RNBQKBNRPPPP.PPP...."));
-        assert_eq!(told["hands"][0], json!({ "mine": true, "hand": 4, "piece": "P", "from": "e2" }));
-        assert_eq!(told["hands"][1], json!({ "mine": false, "hand": 0, "piece": "q", "from": null }));
+    fn marks_the_hands_of_the_browser() {
+        let mut pieces = Pieces::set_up();
+        pieces.lift(1, 4, Square::E2).unwrap();
+        pieces.take(2, 0, Piece::BlackQueen).unwrap();
+        let (raw, settled) = (pieces.occupied(), pieces.occupied());
+        let view = View { pieces, raw, settled, lights: DARK, state: State::default() };
+        let message = view.pieces_for(1);
+        assert_eq!(message["standing"].as_str().unwrap().len(), 64);
+        assert!(message["standing"].as_str().unwrap().starts_with("RNBQKBNRPPPP.PPP...."));
+        assert_eq!(message["hands"][0], json!({ "mine": true, "hand": 4, "piece": "P", "from": "e2" }));
+        assert_eq!(message["hands"][1], json!({ "mine": false, "hand": 0, "piece": "q", "from": null }));
+        assert_eq!(message["spares"], json!("QRBNqrbn"));
         let state = view.state_for(true);
         assert_eq!((&state["touch"], &state["online"], &state["weak"]), (&json!(true), &json!(null), &json!([])));
     }

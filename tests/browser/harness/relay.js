@@ -1,7 +1,6 @@
-// A real relay: the process `tabiya serve`, which can be stopped, killed and started again where it was.
+// A relay: the process `tabiya serve`, which can be stopped, killed and restarted at the same address.
 //
-// It listens on the loopback only. Nothing of the environment reaches it, so it is the same one everywhere. Limits are off:
-// one machine plays everybody here.
+// It listens on the loopback only and inherits no environment variables. Limits are off, because all clients have one address.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -10,8 +9,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 
-/** Long enough for a slow and busy machine. */
-const PATIENCE_MS = 60_000;
+/** Enough for a slow machine under load. */
+const START_TIMEOUT_MS = 60_000;
 
 const NO_LIMITS = [
   "--max-connections=0",
@@ -25,24 +24,25 @@ const NO_LIMITS = [
 export class Relay {
   /** @type {import("node:child_process").ChildProcess | null} */ #process = null;
   #address = "127.0.0.1:0";
-  /** @type {string[]} What it has logged, in all its lives. */ log = [];
+  /** @type {string[]} Its log, over all restarts. */ log = [];
+  /** The address of its LiveChess listener, with the option --livechess. */ livechess = "";
 
   /**
    * @param {string} folder
-   * @param {readonly string[]} words
+   * @param {readonly string[]} options
    */
-  constructor(folder, words) {
+  constructor(folder, options) {
     this.folder = folder;
-    this.words = words;
+    this.options = options;
   }
 
   /**
-   * Starts one with these words on its command line, and waits until it answers.
+   * Starts a relay with these command line options, and waits until it listens.
    *
-   * @param {...string} words
+   * @param {...string} options
    */
-  static async start(...words) {
-    const relay = new Relay(await mkdtemp(join(tmpdir(), "tabiya-browser-")), words);
+  static async start(...options) {
+    const relay = new Relay(await mkdtemp(join(tmpdir(), "tabiya-browser-")), options);
     try {
       await relay.restart();
     } catch (error) {
@@ -52,19 +52,19 @@ export class Relay {
     return relay;
   }
 
-  /** Where its pages are. It is the same place after a restart. */
+  /** The address of its pages, which stays the same after a restart. */
   get url() {
     return `http://${this.#address}`;
   }
 
-  /** Starts it again where it was, and waits until it answers. */
+  /** Starts it again at the same address, and waits until it listens. */
   async restart() {
     await this.kill();
     const program = process.env.TABIYA_PROGRAM;
-    if (!program) throw new Error("TABIYA_PROGRAM does not say where the program tabiya is");
-    const words = ["serve", "--listen", this.#address, "--data", join(this.folder, "data"), ...NO_LIMITS, ...this.words];
+    if (!program) throw new Error("TABIYA_PROGRAM is not set to the path of the program tabiya");
+    const args = ["serve", "--listen", this.#address, "--data", join(this.folder, "data"), ...NO_LIMITS, ...this.options];
     const { PATH, TMPDIR } = process.env;
-    const child = spawn(program, words, {
+    const child = spawn(program, args, {
       cwd: this.folder,
       env: { ...(PATH && { PATH }), ...(TMPDIR && { TMPDIR }), RUST_BACKTRACE: "1" },
       stdio: ["ignore", "ignore", "pipe"],
@@ -77,11 +77,12 @@ export class Relay {
           clearTimeout(later);
           reject(new Error(`${why}:\n${this.log.slice(before).join("\n")}`));
         };
-        const later = setTimeout(() => fail("the relay does not listen"), PATIENCE_MS);
-        child.on("error", (error) => fail(`the relay does not start, ${error.message}`));
-        child.on("exit", (code, signal) => fail(`the relay has ended, ${signal ?? code}`));
+        const later = setTimeout(() => fail("the relay does not listen in time"), START_TIMEOUT_MS);
+        child.on("error", (error) => fail(`starting the relay failed, ${error.message}`));
+        child.on("exit", (code, signal) => fail(`the relay has exited, ${signal ?? code}`));
         createInterface({ input: child.stderr }).on("line", (line) => {
           this.log.push(line);
+          this.livechess = / LiveChess available address=(\S+)/.exec(line)?.[1] ?? this.livechess;
           const address = / listening address=(\S+)/.exec(line)?.[1];
           if (address === undefined) return;
           this.#address = address;
@@ -92,12 +93,12 @@ export class Relay {
     );
   }
 
-  /** Ends it as a power cut would, as far as a process can be. */
+  /** Kills it without a chance to clean up. */
   async kill() {
     await this.#end("SIGKILL");
   }
 
-  /** Ends it as whoever runs it does. */
+  /** Asks it to shut down, and waits until it has. */
   async stop() {
     await this.#end("SIGTERM");
   }
@@ -112,16 +113,16 @@ export class Relay {
     await ended;
   }
 
-  /** Whatever in it has gone so wrong that nobody may miss it. */
-  troubles() {
+  /** Panics and unexpected exits. */
+  failures() {
     const at = this.log.findIndex((line) => line.includes("panicked"));
     const panic = at < 0 ? [] : [`the relay has panicked: ${this.log.slice(at).join("\n")}`];
     const child = this.#process;
     const isGone = child && (child.exitCode !== null || child.signalCode !== null);
-    return isGone ? [...panic, `the relay has ended: ${this.log.slice(-20).join("\n")}`] : panic;
+    return isGone ? [...panic, `the relay has exited: ${this.log.slice(-20).join("\n")}`] : panic;
   }
 
-  /** Ends it, and forgets everything. */
+  /** Kills it, and deletes its data. */
   async discard() {
     await this.kill();
     await rm(this.folder, { recursive: true, force: true });

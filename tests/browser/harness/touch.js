@@ -1,4 +1,4 @@
-// Fingers on the glass: as many as one likes, each where one likes.
+// Touch input with several fingers.
 
 /**
  * @typedef {{ x: number, y: number }} Point
@@ -25,7 +25,7 @@ export class Touch {
    */
   async down(finger, point) {
     this.#fingers.set(finger, point);
-    await this.#tell("touchStart");
+    await this.#dispatch("touchStart");
   }
 
   /**
@@ -40,7 +40,7 @@ export class Touch {
     for (let step = 1; step <= steps; step++) {
       const part = step / steps;
       this.#fingers.set(finger, { x: from.x + (point.x - from.x) * part, y: from.y + (point.y - from.y) * part });
-      await this.#tell("touchMove");
+      await this.#dispatch("touchMove");
     }
   }
 
@@ -51,7 +51,7 @@ export class Touch {
    */
   async up(finger) {
     this.#fingers.delete(finger);
-    await this.#tell("touchEnd");
+    await this.#dispatch("touchEnd");
   }
 
   /**
@@ -65,7 +65,7 @@ export class Touch {
   }
 
   /** @param {"touchStart" | "touchMove" | "touchEnd"} type */
-  async #tell(type) {
+  async #dispatch(type) {
     const touchPoints = [...this.#fingers].map(([id, { x, y }]) => ({ id, x, y }));
     await this.session.send("Input.dispatchTouchEvent", { type, touchPoints });
   }

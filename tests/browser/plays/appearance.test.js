@@ -1,4 +1,4 @@
-// How it looks: by day and by night, and on a telephone.
+// Themes, and the page on a phone.
 
 import assert from "node:assert/strict";
 
@@ -22,7 +22,7 @@ async function brightness(page) {
 }
 
 /**
- * Makes sure that nothing has to be scrolled to the side.
+ * Checks that the page does not scroll horizontally.
  *
  * @param {Page} page
  */
@@ -31,8 +31,8 @@ async function fits(page) {
   assert.ok(content <= window, `the page is ${content} wide, the window ${window}`);
 }
 
-play("by day and by night, as the system says or as one likes", async (stage) => {
-  const page = await stage.window({ colorScheme: "dark" });
+play("the theme follows the system until one is chosen", async (env) => {
+  const page = await env.window({ colorScheme: "dark" });
   await page.goto("/");
   assert.ok((await brightness(page)) < 60);
   await page.getByRole("button", { name: "Use light colours" }).click();
@@ -41,14 +41,14 @@ play("by day and by night, as the system says or as one likes", async (stage) =>
   assert.ok((await brightness(page)) > 200);
   await page.getByRole("button", { name: "Use dark colours" }).click();
   assert.ok((await brightness(page)) < 60);
-  // Who has chosen what the system says follows it again.
+  // A choice that equals the system's setting follows the system again.
   await page.emulateMedia({ colorScheme: "light" });
   await page.getByRole("button", { name: "Use dark colours" }).waitFor();
   assert.ok((await brightness(page)) > 200);
 });
 
-play("a game on a telephone, with a finger", async (stage) => {
-  const [anna, ben] = [new Player(await stage.window(PHONE)), new Player(await stage.window())];
+play("a game can be played on a phone by touch", async (env) => {
+  const [anna, ben] = [new Player(await env.window(PHONE)), new Player(await env.window())];
   await anna.page.goto("/");
   await fits(anna.page);
   const code = await anna.create({ clock: "5+3" });
@@ -57,8 +57,8 @@ play("a game on a telephone, with a finger", async (stage) => {
   await anna.mayMove();
   await fits(anna.page);
   const board = await anna.board.boundingBox();
-  assert.ok(board && board.width > 330 && board.x >= 0, "the board is as wide as the telephone");
-  assert.ok(board.y + board.height <= 740, "all of the board is seen at once");
+  assert.ok(board && board.width > 330 && board.x >= 0, "the board is as wide as the phone");
+  assert.ok(board.y + board.height <= 740, "the whole board is visible");
 
   await anna.tap("e2", "e4");
   await ben.type("e5");
@@ -66,7 +66,7 @@ play("a game on a telephone, with a finger", async (stage) => {
   const finger = await Touch.on(anna.page);
   await finger.drag(await anna.middle("d1"), await anna.middle("h5"));
   await ben.seesOn("h5", "white queen");
-  assert.equal(await anna.page.evaluate(() => scrollY), 0, "the page does not move with the finger");
+  assert.equal(await anna.page.evaluate(() => scrollY), 0, "the page does not scroll while a piece is dragged");
   await ben.type("Nc6");
   await anna.mayMove();
   await anna.tap("f1", "c4");

@@ -1,10 +1,10 @@
-// Draws that are claimed, and what was taken.
+// Claimed draws and captured material.
 
 import { play } from "../harness/play.js";
 import { playOut, twoPlayers } from "../harness/player.js";
 
-play("what has been on the board three times is a draw, if somebody claims it", async (stage) => {
-  const { anna, ben } = await twoPlayers(stage);
+play("a player can claim a draw by threefold repetition", async (env) => {
+  const { anna, ben } = await twoPlayers(env);
   await playOut(anna, ben, "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8");
   await anna.mayMove();
   await anna.button("Claim draw").click();
@@ -14,13 +14,13 @@ play("what has been on the board three times is a draw, if somebody claims it", 
   }
 });
 
-play("both see what was taken, and who is ahead", async (stage) => {
-  const { anna, ben } = await twoPlayers(stage);
+play("both players see the captured pieces and the lead", async (env) => {
+  const { anna, ben } = await twoPlayers(env);
   await playOut(anna, ben, "e4 d5 exd5 Qxd5 Nc3 Qxa2 Rxa2");
   await ben.mayMove();
   for (const { page } of [anna, ben]) {
-    const taken = (/** @type {string} */ player) => page.getByRole("group", { name: player }).getByRole("img");
-    await taken("White: Anna").and(page.getByRole("img", { name: /^Has taken: (queen, pawn|pawn, queen), ahead by 8$/ })).waitFor();
-    await taken("Black: Ben").and(page.getByRole("img", { name: "Has taken: pawn, pawn", exact: true })).waitFor();
+    const captured = (/** @type {string} */ player) => page.getByRole("group", { name: player }).getByRole("img");
+    await captured("White: Anna").and(page.getByRole("img", { name: /^Has captured: (queen, pawn|pawn, queen), ahead by 8$/ })).waitFor();
+    await captured("Black: Ben").and(page.getByRole("img", { name: "Has captured: pawn, pawn", exact: true })).waitFor();
   }
 });

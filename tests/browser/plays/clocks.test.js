@@ -1,18 +1,57 @@
-// Time that runs out.
+// Clocks.
+
+import assert from "node:assert/strict";
 
 import { play } from "../harness/play.js";
 import { Player } from "../harness/player.js";
 
-play("who has little time left is told so", async (stage) => {
-  const [anna, ben] = [new Player(await stage.window()), new Player(await stage.window())];
-  // What is added is enough to see that it is added, and before the warning there are a few seconds for a slow machine.
+play("a player with little time left is warned", async (env) => {
+  const [anna, ben] = [new Player(await env.window()), new Player(await env.window())];
+  // The increment is large enough to be visible, and a slow machine has some seconds before the warning.
   await ben.join(await anna.create({ time: { minutes: "0.45", seconds: "600" } }));
   const clock = (/** @type {Player} */ player, /** @type {string} */ name) => player.page.getByRole("group", { name }).getByRole("timer");
   await clock(anna, "White: Anna").getByText("0:27").waitFor();
   await anna.type("e4");
   await clock(ben, "White: Anna").getByText(/^10:2\d$/).waitFor();
-  // Ben's runs now, and nobody has told him yet.
+  // Ben's clock runs now.
   await ben.spoken("Twenty seconds left.");
   await ben.type("e5");
   await clock(anna, "Black: Ben").getByText(/^10:[012]\d$/).waitFor();
+});
+
+play("animation frames are requested only while a clock runs", async (env) => {
+  const [anna, ben] = [new Player(await env.window()), new Player(await env.window())];
+  await anna.page.addInitScript(() => {
+    const native = window.requestAnimationFrame;
+    const requests = { count: 0 };
+    Object.assign(window, {
+      requests,
+      native,
+      requestAnimationFrame: (/** @type {FrameRequestCallback} */ callback) => {
+        requests.count += 1;
+        return native(callback);
+      },
+    });
+  });
+  /** The requests of the page while the browser draws ten frames. */
+  const requests = () =>
+    anna.page.evaluate(async () => {
+      const { requests, native } = /** @type {any} */ (window);
+      const before = requests.count;
+      for (let frame = 0; frame < 10; frame += 1) await new Promise((resolve) => native(resolve));
+      return requests.count - before;
+    });
+  await ben.join(await anna.create({ clock: "10+5" }));
+  await anna.mayMove();
+  // Clocks stand still until the first move.
+  assert.equal(await requests(), 0);
+  await anna.type("e4");
+  await ben.mayMove();
+  assert.ok((await requests()) >= 9);
+  await ben.type("e5");
+  await anna.mayMove();
+  await anna.button("Resign").click();
+  await anna.page.getByRole("dialog").getByRole("button", { name: "Resign" }).click();
+  await anna.sees("You lost by resignation.");
+  assert.equal(await requests(), 0);
 });

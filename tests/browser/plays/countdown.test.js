@@ -1,4 +1,4 @@
-// A game that begins when both have had a moment.
+// The countdown before a game.
 
 import assert from "node:assert/strict";
 
@@ -6,26 +6,26 @@ import { play } from "../harness/play.js";
 import { Player, playOut } from "../harness/player.js";
 
 /** @param {Player} player */
-const figure = (player) => player.page.getByRole("timer", { name: "The game is about to begin" });
+const figure = (player) => player.page.getByRole("timer", { name: "The game starts soon" });
 
 /**
- * Lets the relay count for a minute instead of five seconds, so that there is time to look.
+ * Sets a countdown of a minute instead of five seconds.
  *
  * @param {Player} player
  */
-async function countForLong({ page }) {
+async function useLongCountdown({ page }) {
   await page.route("**/games", async (route) => {
     const order = { ...route.request().postDataJSON(), countdown_ms: 60_000 };
     await route.continue({ postData: JSON.stringify(order) });
   });
 }
 
-play("both see how long it is until the game begins, and it begins", async (stage) => {
-  const [anna, ben] = [new Player(await stage.window()), new Player(await stage.window())];
+play("both players see the countdown, and the game starts after it", async (env) => {
+  const [anna, ben] = [new Player(await env.window()), new Player(await env.window())];
   const code = await anna.create({ isCounted: true });
-  // What is only there for five seconds is noted while it is there.
+  // A mutation observer records the figures, which are visible for a second each.
   await anna.page.evaluate(() => {
-    const timer = document.querySelector("[role=timer][aria-label='The game is about to begin']");
+    const timer = document.querySelector("[role=timer][aria-label='The game starts soon']");
     const noted = /** @type {string[]} */ ([]);
     Object.assign(window, { noted });
     const look = () => timer && !timer.hasAttribute("hidden") && noted.push(timer.textContent ?? "");
@@ -34,32 +34,32 @@ play("both see how long it is until the game begins, and it begins", async (stag
   await ben.join(code);
   await anna.mayMove();
   const noted = await anna.page.evaluate(() => /** @type {any} */ (window).noted);
-  assert.ok(noted.length > 0, "nothing was counted");
+  assert.ok(noted.length > 0, "no countdown was shown");
   assert.ok(noted.every((/** @type {string} */ text) => /^[0-5]$/.test(text)), `${noted}`);
   for (const player of [anna, ben]) await figure(player).waitFor({ state: "hidden" });
   await playOut(anna, ben, "e4 e5 Nf3");
   await ben.mayMove();
 });
 
-play("nobody moves before the game begins, and it does not begin when somebody leaves", async (stage) => {
-  const anna = new Player(await stage.window());
-  await countForLong(anna);
+play("pieces cannot be moved during the countdown, and it stops when a player leaves", async (env) => {
+  const anna = new Player(await env.window());
+  await useLongCountdown(anna);
   const code = await anna.create({ isCounted: true });
-  const ben = new Player(await stage.window());
+  const ben = new Player(await env.window());
   await ben.join(code);
   for (const player of [anna, ben]) {
-    await player.sees("About to begin");
+    await player.sees("Game starts soon");
     await figure(player).getByText(/^[1-5]?\d$/).waitFor();
-    for (const name of ["Take back", "Offer draw", "Call off"]) assert.equal(await player.button(name).isDisabled(), true, name);
+    for (const name of ["Takeback", "Offer draw", "Abort"]) assert.equal(await player.button(name).isDisabled(), true, name);
     assert.equal(await player.typed.isVisible(), false);
   }
-  // Who comes to watch sees it as well.
-  const sam = new Player(await stage.window());
+  // Spectators see the countdown.
+  const sam = new Player(await env.window());
   await sam.page.goto(`/g/${code}?watch`);
-  await sam.sees("About to begin");
+  await sam.sees("Game starts soon");
   await figure(sam).getByText(/^[1-5]?\d$/).waitFor();
 
-  // The board lies under the figure, and a key gets there all the same.
+  // The countdown covers the board, but the keyboard reaches it.
   await anna.square("e1").focus();
   await anna.press("e2", "e4");
   await anna.seesOn("e2", "white pawn");
@@ -72,8 +72,8 @@ play("nobody moves before the game begins, and it does not begin when somebody l
   for (const player of [anna, sam]) await figure(player).waitFor({ state: "hidden" });
   await anna.seesOn("e2", "white pawn");
 
-  // And it is counted anew for the next one.
-  const cleo = new Player(await stage.window());
+  // The countdown starts again for the next player.
+  const cleo = new Player(await env.window());
   await cleo.join(code, "Cleo");
-  for (const player of [anna, cleo, sam]) await player.sees("About to begin");
+  for (const player of [anna, cleo, sam]) await player.sees("Game starts soon");
 });

@@ -1,58 +1,56 @@
-// Where a piece can go is shown on wood against somebody elsewhere only if both agree.
+// Hints against a remote opponent: the lights show where a piece can go only if both players agree.
 
 import { play } from "../harness/play.js";
-import { challenger } from "../harness/challenge.js";
-import { Wood } from "../harness/wood.js";
+import { challenger } from "../harness/challenger.js";
+import { VirtualBoard } from "../harness/virtual-board.js";
 
-play("the lights show where a piece can go when both agree, and only then", async (stage) => {
-  const wood = await Wood.open(stage);
-  const ben = await challenger(stage);
-  const mine = wood.page.getByRole("button", { name: "Agree to hints" });
-  const agreed = (/** @type {boolean} */ pressed) => wood.page.getByRole("button", { name: "Agree to hints", pressed });
+play("the lights show targets only if both players agree to hints", async (env) => {
+  const board = await VirtualBoard.open(env);
+  const ben = await challenger(env);
+  const mine = board.page.getByRole("button", { name: "Agree to hints" });
+  const agreed = (/** @type {boolean} */ pressed) => board.page.getByRole("button", { name: "Agree to hints", pressed });
   const theirs = (/** @type {string} */ name, /** @type {boolean} */ pressed) =>
     ben.page.getByRole("button", { name, exact: true, pressed });
   const lift = async () => {
-    await wood.grasp("g1");
-    await wood.shines({ g1: "white" });
+    await board.lift("g1");
+    await board.shows({ g1: "white" });
   };
   const putBack = async () => {
-    // A piece that is only touched is held for a moment.
-    await wood.page.waitForTimeout(400);
-    await wood.page.mouse.up();
-    await wood.reads("All is in order.");
+    await board.drop("g1");
+    await board.reads("All is in order.");
   };
 
-  // Nobody has agreed.
+  // Neither player has agreed.
   await lift();
-  await wood.isDark("green");
+  await board.isDark("green");
   await putBack();
 
-  // One has, which is not enough.
+  // Only the challenger has agreed.
   await theirs("Hints", false).click();
   await theirs("Hints", true).waitFor();
   await lift();
-  await wood.isDark("green");
+  await board.isDark("green");
   await putBack();
 
-  // Both have.
+  // Both have agreed.
   await mine.click();
   await agreed(true).waitFor();
   await theirs("Hints on", true).waitFor();
-  await ben.spoken("Both agree to hints");
+  await ben.spoken("Both players agree");
   await lift();
-  await wood.shines({ g1: "white", f3: "green", h3: "green" });
+  await board.shows({ g1: "white", f3: "green", h3: "green" });
   await putBack();
 
-  // Who comes back knows what was agreed.
+  // A reload keeps the agreement.
   await ben.page.reload();
   await theirs("Hints on", true).waitFor();
 
-  // One no longer does.
+  // The challenger revokes it.
   await theirs("Hints on", true).click();
   await theirs("Hints", false).waitFor();
-  await ben.spoken("There are no hints any more.");
+  await ben.spoken("Hints are off.");
   await ben.page.getByText("agrees to hints").waitFor();
   await lift();
-  await wood.isDark("green");
+  await board.isDark("green");
   await putBack();
 });

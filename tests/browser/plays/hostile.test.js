@@ -1,11 +1,11 @@
-// What people write is never more than text.
+// Names and messages are shown as text, whatever they contain.
 
 import assert from "node:assert/strict";
 
 import { play } from "../harness/play.js";
 import { Player } from "../harness/player.js";
 
-/** Each is at most as long as a name may be. */
+/** Each is within the limit for names. */
 const NAMES = [
   "<img src=x onerror=boom()>",
   "<script>boom()</script>",
@@ -28,7 +28,7 @@ const LINES = [
 ];
 
 /**
- * Opens a game as a program would.
+ * Creates a game over HTTP.
  *
  * @param {import("../harness/relay.js").Relay} relay
  * @param {string} name
@@ -42,11 +42,11 @@ async function open(relay, name) {
 }
 
 /**
- * Makes sure that everything is inside of what it belongs to.
+ * Checks that nothing overflows the page.
  *
  * @param {Player} player
  */
-async function holds(player) {
+async function doesNotOverflow(player) {
   const outside = await player.page.evaluate(() => {
     const width = document.documentElement.clientWidth;
     if (document.documentElement.scrollWidth > width) return [`the page is ${document.documentElement.scrollWidth} wide`];
@@ -61,52 +61,56 @@ async function holds(player) {
   assert.deepEqual(outside, []);
 }
 
-play("names and lines that would be scripts are only read", async (stage) => {
-  const page = await stage.window({ viewport: { width: 360, height: 740 } });
-  page.on("dialog", (dialog) => stage.troubles.add(`a dialog: ${dialog.message()}`));
+play("names and messages with markup are shown as text", async (env) => {
+  const page = await env.window({ viewport: { width: 360, height: 740 } });
+  page.on("dialog", (dialog) => env.failures.add(`a dialog: ${dialog.message()}`));
   await page.addInitScript(() => {
     Object.assign(window, { boom: () => console.error("a script has run") });
   });
   const ben = new Player(page);
   for (let number = 0; number < NAMES.length; number += 2) {
     const [name = "", other = ""] = NAMES.slice(number, number + 2);
-    // The form does not take every name; the relay takes them from programs.
-    const answer = await open(stage.relay, name);
+    // The relay accepts more names than the form.
+    const answer = await open(env.relay, name);
     assert.equal(answer.status, 201, name);
     const { code } = /** @type {{ code: string }} */ (await answer.json());
     await ben.join(code, other);
     await ben.sees(/Waiting for/);
     await page.getByRole("group", { name: `White: ${name}` }).getByText(name, { exact: true }).waitFor();
     await page.getByRole("group", { name: `Black: ${other}` }).getByText(other, { exact: true }).waitFor();
-    await holds(ben);
+    await doesNotOverflow(ben);
   }
-  const anna = new Player(await stage.window());
+  const anna = new Player(await env.window());
   await ben.join(await anna.create({ name: NAMES[0] ?? "" }), NAMES[1]);
   await anna.mayMove();
   for (const [number, line] of LINES.entries()) {
-    await page.getByLabel("Say something").fill(line);
+    await page.getByLabel("Write a message").fill(line);
     await ben.button("Send").click();
     await ben.chat.getByRole("listitem").nth(number).waitFor();
   }
   await anna.chat.getByRole("listitem").nth(LINES.length - 1).waitFor();
-  const said = await ben.chat.getByRole("listitem").allInnerTexts();
-  assert.ok(said[1]?.includes("<script>boom()</script><style>"), said[1]);
-  assert.ok(!said.some((line) => /[\u202a-\u202e\u2066-\u2069]/.test(line)), "nothing turns the words around");
+  const lines = await ben.chat.getByRole("listitem").allInnerTexts();
+  assert.ok(lines[1]?.includes("<script>boom()</script><style>"), lines[1]);
+  assert.ok(!lines.some((line) => /[\u202a-\u202e\u2066-\u2069]/.test(line)), "no character changes the direction of the text");
   for (const player of [anna, ben]) {
     assert.equal(await player.page.locator('body :is(img[src=x], script, style, a[href^="javascript"], [onload], [onerror])').count(), 0);
-    await holds(player);
+    await doesNotOverflow(player);
   }
 });
 
-play("names that hide something are refused, by the page and by the relay", async (stage) => {
-  const page = await stage.window();
+play("names with invisible characters are refused by the page and by the relay", async (env) => {
+  const page = await env.window();
   await page.goto("/");
   const form = page.getByRole("form", { name: "New game" });
-  for (const name of ["\u202egnp.exe", "zero\u200bwidth", "line\u2028break", "é".repeat(17)]) {
+  for (const name of ["\u202egnp.exe", "zero\u200bwidth", "line\u2028break"]) {
     await form.getByLabel("Your name").fill(name);
     await form.getByRole("button", { name: "Create game" }).click();
-    await form.getByText(/This name is too long|characters in this name that cannot be seen/).waitFor();
+    await form.getByText("This name has invisible characters.").waitFor();
     await form.getByLabel("Your name").fill("");
-    assert.equal((await open(stage.relay, name)).status, 400, name);
+    assert.equal((await open(env.relay, name)).status, 400, name);
   }
+  // The relay's limit is in bytes, and the field takes no more.
+  await form.getByLabel("Your name").fill("é".repeat(17));
+  assert.equal(await form.getByLabel("Your name").inputValue(), "é".repeat(16));
+  assert.equal((await open(env.relay, "é".repeat(17))).status, 400);
 });

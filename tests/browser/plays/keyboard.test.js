@@ -5,14 +5,14 @@ import assert from "node:assert/strict";
 import { play } from "../harness/play.js";
 import { Player, playOut } from "../harness/player.js";
 
-play("everything can be done with the keyboard alone", async (stage) => {
-  const [anna, ben] = [new Player(await stage.window()), new Player(await stage.window())];
+play("a whole game can be played with the keyboard alone", async (env) => {
+  const [anna, ben] = [new Player(await env.window()), new Player(await env.window())];
   const { keyboard } = anna.page;
   await anna.page.goto("/");
   await anna.page.getByRole("form", { name: "New game" }).waitFor();
   await anna.tabTo("Your name");
   await keyboard.type("Anna");
-  // Radio buttons are one stop, and the arrows choose.
+  // A group of radio buttons is one tab stop.
   await anna.tabTo(/^(White|Random|Black)$/);
   while ((await anna.here()) !== "White") await keyboard.press("ArrowLeft");
   await anna.tabTo(/^\d+\+\d+$|^No clock$/);
@@ -27,10 +27,10 @@ play("everything can be done with the keyboard alone", async (stage) => {
   await anna.press("e2", "e4");
   await ben.type("e5");
   await anna.mayMove();
-  // What the keyboard is on, and where it could go, is said.
+  // The targets of the selected piece are announced.
   await anna.goTo("d1");
   await keyboard.press("Enter");
-  await anna.seesOn("d1", "chosen");
+  await anna.seesOn("d1", "selected");
   await anna.spoken(/Can go to .*h5/);
   await keyboard.press("Escape");
   await anna.board.getByRole("gridcell", { name: "d1, white queen", exact: true }).waitFor();
@@ -42,14 +42,14 @@ play("everything can be done with the keyboard alone", async (stage) => {
   await ben.type("Nf6");
   await anna.mayMove();
 
-  // Moves can be typed as well, and everything else is a few stops away.
+  // Moves can be typed, and every button is a tab stop.
   await anna.tabTo("Type a move");
   await keyboard.type("Qxf7#");
   await keyboard.press("Enter");
   await anna.sees("You won by checkmate.");
   await anna.spoken("You won by checkmate.");
-  await ben.button("Play again").click();
-  await anna.tabTo("Play again");
+  await ben.button("Rematch").click();
+  await anna.tabTo("Rematch");
   await keyboard.press("Enter");
   await ben.mayMove();
   await playOut(ben, anna, "d4 d5");
@@ -58,7 +58,7 @@ play("everything can be done with the keyboard alone", async (stage) => {
   await keyboard.press("Enter");
   const question = anna.page.getByRole("dialog", { name: "Resign this game?" });
   await question.waitFor();
-  // What cannot be undone is not what Enter does.
+  // The safe answer has the focus.
   assert.equal(await anna.here(), "Play on");
   await anna.tabTo("Resign");
   await keyboard.press("Enter");

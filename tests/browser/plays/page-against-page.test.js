@@ -1,12 +1,12 @@
-// Two people in two browsers.
+// Games between two browsers.
 
 import assert from "node:assert/strict";
 
 import { play } from "../harness/play.js";
 import { Player, playOut, twoPlayers } from "../harness/player.js";
 
-play("a game to mate, and another with the colours swapped", async (stage) => {
-  const { anna, ben } = await twoPlayers(stage);
+play("a game ends with checkmate, and a rematch swaps the colours", async (env) => {
+  const { anna, ben } = await twoPlayers(env);
   await playOut(anna, ben, "e4 e5 Bc4 Nc6 Qh5 Nf6");
   await anna.mayMove();
   await anna.click("h5", "f7");
@@ -16,9 +16,9 @@ play("a game to mate, and another with the colours swapped", async (stage) => {
   await ben.move("Qxf7#, queen takes f7, checkmate").waitFor();
   assert.equal(await ben.typed.isVisible() && await ben.typed.isEnabled(), false);
 
-  await ben.button("Play again").click();
-  await anna.offer("rematch").getByText("Ben would like to play again.").waitFor();
-  await anna.offer("rematch").getByRole("button", { name: "Play again" }).click();
+  await ben.button("Rematch").click();
+  await anna.offer("rematch").getByText("Ben offers a rematch.").waitFor();
+  await anna.offer("rematch").getByRole("button", { name: "Rematch" }).click();
   await ben.sees("Your move");
   await anna.sees("Waiting for Ben");
   await ben.seesOn("e1", "white king");
@@ -27,8 +27,8 @@ play("a game to mate, and another with the colours swapped", async (stage) => {
   await ben.sees("You lost by checkmate.");
 });
 
-play("a check is seen, and only moves that answer it are offered", async (stage) => {
-  const { anna, ben } = await twoPlayers(stage);
+play("a check is marked, and only legal answers are offered", async (env) => {
+  const { anna, ben } = await twoPlayers(env);
   await playOut(anna, ben, "e4 e5 Qh5 Nc6 Qxf7");
   await ben.sees("Check! Your move");
   await ben.seesOn("e8", "in check");
@@ -36,7 +36,7 @@ play("a check is seen, and only moves that answer it are offered", async (stage)
   await ben.square("e8").click();
   await ben.seesOn("f7", "can be taken");
   assert.equal(await ben.board.getByRole("gridcell", { name: /can (be taken|go here)/ }).count(), 1);
-  // A piece that cannot help goes nowhere.
+  // A piece without a legal move has no targets.
   await ben.square("a7").click();
   assert.equal(await ben.board.getByRole("gridcell", { name: /can (be taken|go here)/ }).count(), 0);
   await ben.square("a6").click();
@@ -45,8 +45,8 @@ play("a check is seen, and only moves that answer it are offered", async (stage)
   await anna.seesOn("f7", "black king");
 });
 
-play("a draw is offered, declined, offered again and agreed", async (stage) => {
-  const { anna, ben } = await twoPlayers(stage);
+play("a draw offer can be declined and accepted", async (env) => {
+  const { anna, ben } = await twoPlayers(env);
   await playOut(anna, ben, "d4 d5");
   await anna.button("Offer draw").click();
   await ben.offer("draw").getByText("Anna offers a draw.").waitFor();
@@ -60,16 +60,16 @@ play("a draw is offered, declined, offered again and agreed", async (stage) => {
   for (const player of [anna, ben]) await player.sees("Draw by agreement.");
 });
 
-play("a move is taken back when the other allows it", async (stage) => {
-  const { anna, ben } = await twoPlayers(stage);
+play("a takeback can be declined and accepted", async (env) => {
+  const { anna, ben } = await twoPlayers(env);
   await playOut(anna, ben, "e4 e5 Qh5");
   await ben.mayMove();
-  await anna.button("Take back").click();
-  await ben.offer("takeback").getByText("Anna would like to take back a move.").waitFor();
+  await anna.button("Takeback").click();
+  await ben.offer("takeback").getByText("Anna asks for a takeback.").waitFor();
   await ben.button("Decline").click();
   await ben.seesOn("h5", "white queen");
-  await anna.button("Take back").click();
-  await ben.button("Allow").click();
+  await anna.button("Takeback").click();
+  await ben.button("Accept").click();
   await anna.sees("Your move");
   for (const player of [anna, ben]) {
     await player.seesOn("d1", "white queen");
@@ -80,8 +80,8 @@ play("a move is taken back when the other allows it", async (stage) => {
   await ben.mayMove();
 });
 
-play("who resigns has lost, and is asked before", async (stage) => {
-  const { anna, ben } = await twoPlayers(stage);
+play("resigning asks first, and loses the game", async (env) => {
+  const { anna, ben } = await twoPlayers(env);
   await playOut(anna, ben, "e4 e5");
   await anna.mayMove();
   await anna.button("Resign").click();
@@ -94,23 +94,23 @@ play("who resigns has lost, and is asked before", async (stage) => {
   await anna.sees("You won by resignation.");
 });
 
-play("a game that has hardly begun can be called off", async (stage) => {
-  const { anna, ben } = await twoPlayers(stage);
+play("a game can be aborted before its second move", async (env) => {
+  const { anna, ben } = await twoPlayers(env);
   await anna.type("e4");
   await ben.mayMove();
-  await ben.button("Call off").click();
-  for (const player of [anna, ben]) await player.sees("The game was called off.");
+  await ben.button("Abort").click();
+  for (const player of [anna, ben]) await player.sees("Game aborted.");
 });
 
-play("who thinks for too long loses", async (stage) => {
-  const [anna, ben] = [new Player(await stage.window()), new Player(await stage.window())];
+play("a player whose time runs out loses", async (env) => {
+  const [anna, ben] = [new Player(await env.window()), new Player(await env.window())];
   await anna.page.goto("/");
   const form = anna.page.getByRole("form", { name: "New game" });
   await form.getByLabel("Your name").fill("Anna");
   await form.getByRole("radio", { name: "White" }).check();
   await form.getByRole("radio", { name: "Other …" }).check();
   await form.getByLabel("Minutes each").fill("0");
-  await form.getByLabel("Seconds added a move").fill("0");
+  await form.getByLabel("Seconds per move").fill("0");
   await form.getByRole("button", { name: "Create game" }).click();
   await form.getByRole("alert").getByText("from one second").waitFor();
   await form.getByLabel("Minutes each").fill("0.05");
@@ -124,8 +124,8 @@ play("who thinks for too long loses", async (stage) => {
   assert.match((await clock.textContent()) ?? "", /^0:00/);
 });
 
-play("a planned move is played as soon as it may be", async (stage) => {
-  const { anna, ben } = await twoPlayers(stage);
+play("a premove is played as soon as it is legal", async (env) => {
+  const { anna, ben } = await twoPlayers(env);
   await ben.drag("e7", "e5");
   await ben.seesOn("e7", "planned move");
   await ben.seesOn("e5", "planned move");
@@ -133,13 +133,13 @@ play("a planned move is played as soon as it may be", async (stage) => {
   await anna.seesOn("e5", "black pawn");
   await anna.mayMove();
 
-  // What is planned by clicking can be dropped again.
+  // Escape cancels a premove.
   await ben.click("d7", "d5");
   await ben.seesOn("d5", "planned move");
   await ben.page.keyboard.press("Escape");
   await ben.square("d5").and(ben.page.getByRole("gridcell", { name: "d5, empty", exact: true })).waitFor();
 
-  // What has become impossible is not played.
+  // A premove that has become illegal is not played.
   await ben.click("e5", "e4");
   await ben.seesOn("e4", "planned move");
   await anna.type("Nf3");
@@ -149,10 +149,10 @@ play("a planned move is played as soon as it may be", async (stage) => {
   await anna.mayMove();
 });
 
-play("the board is turned round", async (stage) => {
-  const { anna } = await twoPlayers(stage);
+play("the board can be flipped and played on", async (env) => {
+  const { anna } = await twoPlayers(env);
   const [a1, h8] = [await anna.middle("a1"), await anna.middle("h8")];
-  await anna.button("Turn board").click();
+  await anna.button("Flip board").click();
   await anna.page.getByRole("grid", { name: "Chessboard, Black below" }).waitFor();
   assert.deepEqual([await anna.middle("a1"), await anna.middle("h8")], [h8, a1]);
   // It can still be played on.
@@ -161,13 +161,13 @@ play("the board is turned round", async (stage) => {
   await anna.sees("Waiting for Ben");
 });
 
-play("what players say to each other is heard", async (stage) => {
-  const { anna, ben } = await twoPlayers(stage);
-  await anna.page.getByLabel("Say something").fill("Have a good game!");
+play("chat messages reach the other player", async (env) => {
+  const { anna, ben } = await twoPlayers(env);
+  await anna.page.getByLabel("Write a message").fill("Have a good game!");
   await anna.button("Send").click();
   await ben.chat.getByRole("listitem").filter({ hasText: "Have a good game!" }).filter({ hasText: "Anna" }).waitFor();
-  await ben.page.getByLabel("Say something").fill("You too 👋");
-  await ben.page.getByLabel("Say something").press("Enter");
+  await ben.page.getByLabel("Write a message").fill("You too 👋");
+  await ben.page.getByLabel("Write a message").press("Enter");
   await anna.chat.getByRole("listitem").filter({ hasText: "You too 👋" }).waitFor();
   assert.equal(await anna.chat.getByRole("listitem").count(), 2);
 });

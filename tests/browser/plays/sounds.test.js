@@ -1,11 +1,11 @@
-// What is heard, and how it is turned off.
+// Sounds.
 
 import assert from "node:assert/strict";
 
 import { play } from "../harness/play.js";
 import { Player } from "../harness/player.js";
 
-/** Runs in a page before its own scripts: counts every tone that begins. */
+/** Runs in a page before its own scripts: counts the tones that start. */
 function countTones() {
   const counted = { tones: 0 };
   Object.assign(window, { counted });
@@ -19,8 +19,8 @@ function countTones() {
 /** @param {Player} player */
 const tones = ({ page }) => page.evaluate(() => /** @type {any} */ (window).counted.tones);
 
-play("moves are heard, unless sounds are off", async (stage) => {
-  const [anna, ben] = [new Player(await stage.window()), new Player(await stage.window())];
+play("moves play a sound unless sounds are off", async (env) => {
+  const [anna, ben] = [new Player(await env.window()), new Player(await env.window())];
   await anna.page.addInitScript(countTones);
   await ben.join(await anna.create());
   await anna.mayMove();
@@ -28,7 +28,7 @@ play("moves are heard, unless sounds are off", async (stage) => {
   await anna.click("e2", "e4");
   await ben.type("e5");
   await anna.mayMove();
-  assert.ok((await tones(anna)) > before, "nothing was heard");
+  assert.ok((await tones(anna)) > before, "no tone was played");
 
   await anna.button("Turn sounds off").click();
   await anna.button("Turn sounds on").waitFor();
@@ -37,9 +37,9 @@ play("moves are heard, unless sounds are off", async (stage) => {
   await ben.type("Nc6");
   await anna.mayMove();
   assert.equal(await tones(anna), before);
-  // It is kept, also for the next time.
+  // The choice is stored.
   await anna.page.reload();
   await anna.button("Turn sounds on").click();
   await anna.button("Turn sounds off").waitFor();
-  assert.ok((await tones(anna)) > 0, "nothing was heard when sounds were turned on");
+  assert.ok((await tones(anna)) > 0, "no tone was played when sounds were turned on");
 });

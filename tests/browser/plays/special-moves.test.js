@@ -1,11 +1,10 @@
-// Castling, en passant and promotion, by every way there is to move a piece.
+// Castling, en passant and promotion, by every kind of input.
 
 import assert from "node:assert/strict";
 
 import { play } from "../harness/play.js";
-import { playOut, twoPlayers } from "../harness/player.js";
+import { Player, playOut, twoPlayers } from "../harness/player.js";
 
-/** @typedef {import("../harness/player.js").Player} Player */
 /** @typedef {(player: Player, from: string, to: string, san: string) => Promise<void>} Way */
 
 /** @type {Record<string, Way>} */
@@ -23,8 +22,8 @@ for (const [white, black] of /** @type {const} */ ([
   ["by clicking", "by dragging"],
   ["with the keyboard", "by typing"],
 ])) {
-  play(`castling and en passant, White ${white} and Black ${black}`, async (stage) => {
-    const { anna, ben } = await twoPlayers(stage);
+  play(`castling and en passant, White ${white} and Black ${black}`, async (env) => {
+    const { anna, ben } = await twoPlayers(env);
     const go = async (/** @type {Player} */ player, /** @type {Way | undefined} */ way, /** @type {string[]} */ ...move) => {
       await player.mayMove();
       const [from = "", to = "", san = ""] = move;
@@ -50,15 +49,15 @@ for (const [white, black] of /** @type {const} */ ([
   });
 }
 
-play("pawns are promoted with the mouse and with the keyboard", async (stage) => {
-  const { anna, ben } = await twoPlayers(stage);
+play("pawns are promoted with the mouse and with the keyboard", async (env) => {
+  const { anna, ben } = await twoPlayers(env);
   await playOut(anna, ben, "a4 h5 a5 h4 a6 h3 axb7 hxg2");
   await anna.mayMove();
   await anna.drag("b7", "a8");
   const dialog = anna.page.getByRole("dialog", { name: "Promote the pawn" });
   await dialog.waitFor();
-  assert.deepEqual(await dialog.getByRole("button").allTextContents(), ["queen", "rook", "bishop", "knight"]);
-  // Whoever has changed their mind has not moved.
+  assert.deepEqual(await dialog.getByRole("button").allTextContents(), ["queen", "knight", "rook", "bishop"]);
+  // Escape takes the move back.
   await anna.page.keyboard.press("Escape");
   await dialog.waitFor({ state: "hidden" });
   await anna.seesOn("b7", "white pawn");
@@ -75,12 +74,12 @@ play("pawns are promoted with the mouse and with the keyboard", async (stage) =>
   await choice.waitFor();
   for (let step = 0; step < 3; step++) await ben.page.keyboard.press("ArrowRight");
   await ben.page.keyboard.press("Enter");
-  await anna.seesOn("h1", "black knight");
+  await anna.seesOn("h1", "black bishop");
   await anna.mayMove();
 });
 
-play("a letter is enough to choose what a pawn becomes, and so is writing it down", async (stage) => {
-  const { anna, ben } = await twoPlayers(stage);
+play("a promotion can be chosen by its letter, or typed", async (env) => {
+  const { anna, ben } = await twoPlayers(env);
   await playOut(anna, ben, "a4 h5 a5 h4 a6 h3 axb7 hxg2");
   await anna.mayMove();
   await anna.click("b7", "a8");
@@ -91,14 +90,14 @@ play("a letter is enough to choose what a pawn becomes, and so is writing it dow
   await anna.seesOn("h1", "black queen");
 });
 
-play("what cannot be played is said, and nothing is lost", async (stage) => {
-  const { anna, ben } = await twoPlayers(stage);
+play("illegal moves are refused and change nothing", async (env) => {
+  const { anna, ben } = await twoPlayers(env);
   for (const nonsense of ["e5", "Ke2", "hello", "e9"]) {
     await anna.type(nonsense);
     await anna.page.locator("[aria-invalid=true]").waitFor();
     await anna.typed.fill("");
   }
-  // A piece that is dropped where it may not go is where it was.
+  // An illegally dropped piece returns to its square.
   await anna.drag("e2", "e5");
   await anna.seesOn("e2", "white pawn");
   await anna.click("b1", "d2");
@@ -106,4 +105,16 @@ play("what cannot be played is said, and nothing is lost", async (stage) => {
   await anna.page.keyboard.press("Escape");
   await playOut(anna, ben, "e4 e5");
   await anna.mayMove();
+});
+
+play("a pawn is promoted by touch", async (env) => {
+  const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
+  const [anna, ben] = [new Player(await env.window(phone)), new Player(await env.window())];
+  await ben.join(await anna.create());
+  await playOut(anna, ben, "a4 h5 a5 h4 a6 h3 axb7 hxg2");
+  await anna.mayMove();
+  await anna.tap("b7", "a8");
+  const dialog = anna.page.getByRole("dialog", { name: "Promote the pawn" });
+  await dialog.getByRole("button", { name: "knight" }).tap();
+  await ben.seesOn("a8", "white knight");
 });

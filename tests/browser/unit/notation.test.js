@@ -2,24 +2,53 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { material } from "../../../host-server/page/board/material.js";
-import { placement } from "../../../host-server/page/board/placement.js";
+import { carried, pieceCount, placementOfFen, placementOfNumbers } from "../../../host-server/page/board/placement.js";
 import { spoken } from "../../../host-server/page/board/spoken.js";
-import { SQUARES, indexOf } from "../../../host-server/page/board/squares.js";
-import { boardOf } from "./said.js";
+import { SQUARES, indexOf, isLight, pathBetween, placeOf, squareByKey, squareIn } from "../../../host-server/page/board/squares.js";
+import { START, numbersOf, placementOf } from "./messages.js";
 
-test("squares are counted as one reads", () => {
-  assert.deepEqual([SQUARES[0], SQUARES[7], SQUARES[56], SQUARES[63]], ["a8", "h8", "a1", "h1"]);
+test("squares are numbered from a1 to h8", () => {
+  assert.deepEqual([SQUARES[0], SQUARES[7], SQUARES[56], SQUARES[63]], ["a1", "h1", "a8", "h8"]);
   assert.ok(SQUARES.every((square, index) => indexOf(square) === index));
+  assert.deepEqual([isLight("a1"), isLight("h1"), isLight("d1")], [false, true, true]);
 });
 
-test("a FEN is read", () => {
-  for (const fen of ["rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "8/5k2/8/3Pp3/8/8/8/R3K2R w KQ e6 0 9"]) {
-    assert.deepEqual(placement(fen), boardOf(fen));
+test("places are numbered as seen, from either side", () => {
+  assert.deepEqual([squareIn(0, false), squareIn(63, false)], ["a8", "h1"]);
+  assert.deepEqual([squareIn(0, true), squareIn(63, true)], ["h1", "a8"]);
+  for (const isFlipped of [false, true]) {
+    assert.ok(SQUARES.every((square) => squareIn(placeOf(square, isFlipped), isFlipped) === square));
   }
-  assert.equal(placement("").length, 64);
 });
 
-test("moves are said in words", () => {
+test("keys lead to the next square as seen, and not over the edge", () => {
+  assert.deepEqual([squareByKey("e4", "ArrowUp", false), squareByKey("e4", "ArrowUp", true)], ["e5", "e3"]);
+  assert.deepEqual([squareByKey("e4", "ArrowLeft", false), squareByKey("e4", "ArrowLeft", true)], ["d4", "f4"]);
+  assert.deepEqual([squareByKey("e4", "Home", false), squareByKey("e4", "End", true)], ["a4", "a4"]);
+  assert.deepEqual([squareByKey("h8", "ArrowUp", false), squareByKey("h8", "ArrowRight", false)], [null, null]);
+  assert.equal(squareByKey("e4", "x", false), undefined);
+});
+
+test("a slid piece crosses the squares of the shortest path", () => {
+  assert.deepEqual(pathBetween("f1", "c4"), ["e2", "d3", "c4"]);
+  assert.deepEqual(pathBetween("g1", "f3"), ["f2", "f3"]);
+});
+
+test("placements are read from a FEN and from the relay's numbers", () => {
+  for (const fen of [START, "8/5k2/8/3Pp3/8/8/8/R3K2R w KQ e6 0 9"]) {
+    assert.equal(placementOfFen(fen), placementOf(fen));
+    assert.equal(placementOfNumbers(numbersOf(fen)), placementOf(fen));
+  }
+  assert.equal(placementOfFen("").length, 64);
+});
+
+test("a carried piece replaces the one on its target", () => {
+  const captured = carried(placementOf(START), { from: "d1", to: "d8" });
+  assert.equal(captured, placementOf("rnbQkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNB1KBNR"));
+  assert.deepEqual([pieceCount(placementOf(START)), pieceCount(captured)], [32, 31]);
+});
+
+test("moves are spoken in words", () => {
   for (const [san, words] of /** @type {[string, string][]} */ ([
     ["e4", "pawn e4"],
     ["exd5", "pawn e takes d5"],
@@ -34,10 +63,9 @@ test("moves are said in words", () => {
   }
 });
 
-test("what was taken is counted, and a pawn that promoted was not", () => {
-  const start = placement("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR");
-  const now = placement("rnbqkbnr/ppppppp1/8/8/8/8/PPPPPPP1/RNBQKBNQ");
-  const { taken, ahead } = material(start, now);
-  assert.deepEqual(taken, { white: [2], black: [-1] });
-  assert.equal(ahead, 4);
+test("captured pieces are counted, promoted pawns are not", () => {
+  const now = placementOf("rnbqkbnr/ppppppp1/8/8/8/8/PPPPPPP1/RNBQKBNQ");
+  const { captured, lead } = material(placementOf(START), now);
+  assert.deepEqual(captured, { white: ["R"], black: ["p"] });
+  assert.equal(lead, 4);
 });

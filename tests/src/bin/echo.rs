@@ -1,5 +1,5 @@
-//! A WebSocket server that sends back what it gets, and nothing else: what a relay on the same libraries could do at best. It
-//! says where it listens, and ends when whoever has started it does.
+//! A WebSocket echo server: the upper bound for a relay on the same libraries. It prints its address, and exits at the end of
+//! its input.
 
 use std::io::{self, Read};
 use std::thread;
@@ -15,11 +15,11 @@ async fn main() -> io::Result<()> {
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     println!("{}", listener.local_addr()?);
     thread::spawn(|| {
-        // Nothing comes, and then the end.
+        // Returns at the end of the input.
         let _ = io::stdin().read(&mut [0]);
         std::process::exit(0);
     });
-    // Like the relay's. If it fails, the connection is gone.
+    // As the relay does. It fails only on a closed connection.
     let listener = listener.tap_io(|stream| drop(stream.set_nodelay(true)));
     let app = Router::new().route("/", get(async |upgrade: WebSocketUpgrade| upgrade.on_upgrade(echo)));
     axum::serve(listener, app).await

@@ -1,7 +1,7 @@
-//! Plays a million moves with simulated hands, and says what the board made of them. `--json` makes it one JSON object,
-//! `--moves` asks for more or fewer, and `--first` for other games than those from number 0 on.
+//! Plays a million moves with simulated hands, and reports what the board read. `--json` prints one JSON object,
+//! `--moves` sets the number of moves, and `--seed` repeats a run.
 //!
-//! It ends with success if every target is reached, with 1 if one is missed, and with 2 if it was not asked well.
+//! The seed is random unless it is given, so that every run plays other games. The exit code is 0 if every target is reached, 1 if one is missed, and 2 if an option is invalid.
 
 use std::env;
 use std::ops::Range;
@@ -10,16 +10,18 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
 use anyhow::{Context, Result, bail};
+use tests::bench::Target;
+use tests::hand::counters::HandCounters;
 use tests::hand::report;
-use tests::hand::sitting;
-use tests::hand::tally::Tally;
-use tests::hand::verdict::{Verdict, verdicts};
+use tests::hand::simulation;
+use tests::hand::targets::targets;
+use tests::random::{fresh_seed, next_number};
 
-/// More than a million.
+/// Default number of moves.
 const MOVES: u64 = 1_050_000;
 
-/// So many games are played before the moves are counted again. What is played so does not depend on how many threads
-/// play it.
+/// Games between two counts of the moves. Thus the set of games does not depend on the number of
+/// threads.
 const AT_ONCE: u64 = 200;
 
 fn main() -> ExitCode {
@@ -40,12 +42,12 @@ fn main() -> ExitCode {
 
 struct Options {
     moves: u64,
-    first: u64,
+    seed: u64,
     as_json: bool,
 }
 
 fn options() -> Result<Options> {
-    let mut options = Options { moves: MOVES, first: 0, as_json: false };
+    let mut options = Options { moves: MOVES, seed: fresh_seed(), as_json: false };
     let mut arguments = env::args().skip(1);
     while let Some(argument) = arguments.next() {
         let mut number = || {
@@ -55,43 +57,46 @@ fn options() -> Result<Options> {
         match argument.as_str() {
             "--json" => options.as_json = true,
             "--moves" => options.moves = number()?,
-            "--first" => options.first = number()?,
-            other => bail!("there is no {other}; there are --json, --moves and --first"),
+            "--seed" => options.seed = number()?,
+            other => bail!("there is no {other}; there are --json, --moves and --seed"),
         }
     }
     Ok(options)
 }
 
-/// Plays, reports, and says whether everything was as it should be.
-fn bench(&Options { moves, first, as_json }: &Options) -> bool {
-    let mut total = Tally::default();
+/// Plays and reports; returns whether all targets are reached.
+fn bench(&Options { moves, seed, as_json }: &Options) -> bool {
+    eprintln!("hand, seed {seed}");
+    // Game numbers of two seeds do not overlap.
+    let first = next_number(&mut seed.clone());
+    let mut total = HandCounters::default();
     while total.moves < moves {
-        let next = first + total.games;
-        total.absorb(&play(next..next + AT_ONCE));
+        let next = first.wrapping_add(total.games);
+        total.absorb(&play(next..next.saturating_add(AT_ONCE)));
         eprintln!("hand, {} of {moves} moves", total.moves);
     }
-    let verdicts = verdicts(&total, moves);
+    let targets = targets(&total, moves);
     if as_json {
-        println!("{:#}", report::json(&total, &verdicts));
+        println!("{:#}", report::json(&total, &targets, Some(seed)));
     } else {
-        print!("{}", report::text(&total, &verdicts));
+        print!("{}", report::text(&total, &targets, Some(seed)));
     }
-    verdicts.iter().all(Verdict::is_reached)
+    targets.iter().all(Target::is_reached)
 }
 
-/// Plays the games of these numbers on all cores.
-fn play(games: Range<u64>) -> Tally {
+/// Plays the games with these numbers on all cores.
+fn play(games: Range<u64>) -> HandCounters {
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let next = AtomicU64::new(games.start);
     let some_games = || {
         let numbers = || Some(next.fetch_add(1, Ordering::Relaxed)).filter(|number| games.contains(number));
-        let mut tally = Tally::default();
+        let mut counters = HandCounters::default();
         for number in std::iter::from_fn(numbers) {
-            tally.absorb(&sitting::play(number));
+            counters.absorb(&simulation::play(number));
         }
-        tally
+        counters
     };
-    let mut total = Tally::default();
+    let mut total = HandCounters::default();
     thread::scope(|scope| {
         let players: Vec<_> = (0..cores).map(|_| scope.spawn(some_games)).collect();
         for player in players {

@@ -1,5 +1,5 @@
-//! The program `tabiya`, as the tests start it. Cargo builds the programs of a package before its tests, and those of other
-//! packages only if it is asked to: so this is never an old one.
+//! The program `tabiya` for the tests. Cargo builds the binaries of a package before its tests, but not those of other
+//! packages, so this one is always current.
 
 use std::process::ExitCode;
 

@@ -1,18 +1,18 @@
-//! Which moves hands make.
+//! Sources of moves.
 
 use std::sync::LazyLock;
 
 use anyhow::{Context, Result, bail};
 use chess::{Game, Move, Position, Rank, Role, Square};
 
-use super::chance::Chance;
+use crate::random::Random;
 
-/// A game that was really played.
+/// A historical game.
 #[derive(Clone, Debug)]
-pub struct Famous {
-    /// Who played it, where and when.
+pub struct FamousGame {
+    /// Players, place and year.
     pub name: String,
-    /// Its moves, each of them legal.
+    /// Its legal moves.
     pub moves: Vec<Move>,
 }
 
@@ -20,17 +20,17 @@ pub struct Famous {
 ///
 /// # Panics
 ///
-/// If the file that they are in is not what it should be.
-pub static FAMOUS: LazyLock<Vec<Famous>> =
+/// If the data file has an illegal move.
+pub static FAMOUS: LazyLock<Vec<FamousGame>> =
     LazyLock::new(|| parse(include_str!("../../data/famous-games.txt")).expect("the famous games are legal"));
 
 /// Reads games: for each a line with its name and a colon, then its moves in SAN until the next empty line.
-pub fn parse(text: &str) -> Result<Vec<Famous>> {
-    let mut games: Vec<Famous> = Vec::new();
+pub fn parse(text: &str) -> Result<Vec<FamousGame>> {
+    let mut games: Vec<FamousGame> = Vec::new();
     let mut position = Position::start();
     for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
         if let Some(name) = line.strip_suffix(':') {
-            games.push(Famous { name: name.to_owned(), moves: Vec::new() });
+            games.push(FamousGame { name: name.to_owned(), moves: Vec::new() });
             position = Position::start();
             continue;
         }
@@ -45,35 +45,35 @@ pub fn parse(text: &str) -> Result<Vec<Famous>> {
     Ok(games)
 }
 
-/// Where the moves of a game come from.
+/// The source of the moves of a game.
 #[derive(Clone, Copy, Debug)]
 pub enum Source {
-    /// Any legal move.
+    /// Uniformly random legal moves.
     Random,
-    /// Any legal move, but rather one that castles, takes in passing, promotes, or leads there.
+    /// Random legal moves, with a preference for castling, en passant, promotions and moves that lead to them.
     Rich,
-    /// A game that was played before.
-    Famous(&'static Famous),
+    /// The moves of a historical game.
+    Famous(&'static FamousGame),
 }
 
 impl Source {
     /// The next move, unless the game is over.
-    pub fn next(self, game: &Game, chance: &mut Chance) -> Option<Move> {
+    pub fn next(self, game: &Game, random: &mut Random) -> Option<Move> {
         if game.outcome().is_some() {
             return None;
         }
         let legal = game.position().legal_moves();
         match self {
-            Self::Random => Some(chance.one_of(&legal)),
+            Self::Random => Some(random.one_of(&legal)),
             Self::Rich => {
-                legal.iter().copied().max_by_key(|mv| interest(game.position(), *mv) + chance.within(0..=100))
+                legal.iter().copied().max_by_key(|mv| interest(game.position(), *mv) + random.within(0..=100))
             }
             Self::Famous(famous) => famous.moves.get(game.moves().len()).copied(),
         }
     }
 }
 
-/// How much a move has of what random games lack.
+/// The preference for a move that random games lack.
 fn interest(position: &Position, mv: Move) -> u64 {
     let is = |role| position.of_role(role).has(mv.from());
     let takes_in_passing = position.victim(mv).is_some_and(|victim| victim != mv.to());
@@ -90,7 +90,7 @@ fn interest(position: &Position, mv: Move) -> u64 {
     }
     let keeps_rights = next.is_ok_and(|next| rights(&next) == rights(position));
     let pawn = if is(Role::Pawn) { 30 } else { 0 };
-    // Pieces between king and rook make room.
+    // Developing pieces clears the way to castle.
     let minor = is(Role::Bishop) || is(Role::Knight) || is(Role::Queen);
     let at_home = |square: Square| square.rank() == Rank::First || square.rank() == Rank::Eighth;
     let back = at_home(mv.from()) && !at_home(mv.to());
@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_famous_games_are_legal_to_the_end() {
+    fn famous_games_are_legal() {
         assert!(FAMOUS.len() >= 4);
         for famous in FAMOUS.iter() {
             let mut game = Box::new(Game::new());
@@ -119,19 +119,19 @@ mod tests {
     }
 
     #[test]
-    fn a_game_that_is_not_legal_is_refused() {
+    fn rejects_an_illegal_game() {
         let error = parse("Somebody against nobody:\ne4 e5 Ke3\n").expect_err("it is not legal");
         assert_eq!(error.to_string(), "Somebody against nobody, move 2: Ke3");
     }
 
     #[test]
-    fn rich_games_castle_and_promote_and_take_in_passing() {
-        let mut chance = Chance::new(1);
+    fn rich_games_have_rare_moves() {
+        let mut random = Random::new(1);
         let (mut castled, mut promoted, mut passed) = (0, 0, 0);
         for _ in 0..20 {
             let mut game = Box::new(Game::new());
             while game.moves().len() < 200
-                && let Some(mv) = Source::Rich.next(&game, &mut chance)
+                && let Some(mv) = Source::Rich.next(&game, &mut random)
             {
                 castled += u32::from(game.position().castling_rook(mv).is_some());
                 passed += u32::from(game.position().victim(mv).is_some_and(|victim| victim != mv.to()));

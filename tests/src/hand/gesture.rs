@@ -1,156 +1,156 @@
-//! What a hand does, and when.
+//! Gestures: timed touches with which a hand makes a move.
 
-mod aftermath;
 mod answers;
 mod capture;
 mod castling;
-mod clumsy;
+mod mishaps;
 mod move_making;
+mod other;
 
 use std::ops::RangeInclusive;
 
 use chess::{Bitboard, Move, Position, Square};
 
-use super::chance::Chance;
-use super::habit::Habit;
-use super::reeds::{Change, Magnet, Touch};
-use super::way;
+use super::behaviour::Behaviour;
+use super::geometry;
+use super::reeds::{Contact, Magnet, ReedEvent};
+use crate::random::Random;
 
-pub use aftermath::{go_on, kings, set_up, take_back, wrong_repeat};
 pub use answers::{choose, touch_again};
+pub use other::{go_on, kings, set_up, take_back, wrong_repeat};
 
-/// What a hand does, in the order of time.
+/// The touches of a hand, in order of time.
 #[derive(Clone, Debug, Default)]
 pub struct Gesture {
-    /// What happens to the squares.
-    pub touches: Vec<Touch>,
-    /// How it was done, for the report.
-    pub habits: Vec<Habit>,
-    /// When it was done, but for what is put right afterwards.
+    /// The changes of the switches.
+    pub touches: Vec<ReedEvent>,
+    /// The behaviours, for the report.
+    pub behaviours: Vec<Behaviour>,
+    /// The end of the move, without later corrections.
     pub landed: u64,
-    /// Whether the other player can see what was meant, and may answer before the board has read it.
+    /// Whether the opponent may answer before the board has read the move.
     ///
-    /// Not while a piece still has to be put right, or comes and goes: a piece that comes back while the answering one is
-    /// in the air is a capture, as far as switches can tell. Nor before a question of the board is answered.
+    /// Not while a piece is still corrected or wobbles: a piece that comes back while the answering piece is
+    /// lifted looks like a capture to the switches. Nor before a question of the board is answered.
     pub answerable: bool,
 }
 
 impl Gesture {
-    /// When the last of it happens.
+    /// The time of the last touch.
     #[must_use]
     pub fn last_touch(&self) -> u64 {
         self.touches.iter().map(|touch| touch.at).max().unwrap_or(self.landed)
     }
 
-    /// Whether it was done so.
+    /// Whether it has this behaviour.
     #[must_use]
-    pub fn has(&self, habit: Habit) -> bool {
-        self.habits.contains(&habit)
+    pub fn has(&self, behaviour: Behaviour) -> bool {
+        self.behaviours.contains(&behaviour)
     }
 }
 
-/// What hands have before them.
+/// What a hand sees.
 #[derive(Clone, Copy, Debug)]
-pub struct View<'a> {
-    /// What they see on the board, and mean to go on from.
+pub struct HandView<'a> {
+    /// The position on the board.
     pub position: &'a Position,
     /// The last move.
     pub last: Option<Move>,
-    /// Where the piece with the weak magnet stands, if there is one.
+    /// The square of the piece with the weak magnet.
     pub weak: Option<Square>,
-    /// Whether both players sit at the board.
+    /// Whether both players are at the board.
     pub shared: bool,
-    /// The piece that the other player has just moved, if the board may not have read that yet.
+    /// The square of the piece that the opponent has just moved, if the board may not have read the move yet.
     ///
-    /// Until then, whoever lifts it may be its owner, who goes on with it; so hands lift it only to take it, at once.
+    /// Until then, lifting it looks like its owner moving on; so hands lift it only to capture it at once.
     pub fresh: Option<Square>,
 }
 
-/// A hand makes a move, beginning now.
-pub fn make(view: View<'_>, mv: Move, start: u64, chance: &mut Chance) -> Gesture {
-    let mut maker = Maker::new(view, start, chance);
-    maker.think_before();
-    maker.play(mv);
-    maker.done()
+/// The gesture of a move.
+pub fn make(view: HandView<'_>, mv: Move, start: u64, random: &mut Random) -> Gesture {
+    let mut builder = GestureBuilder::new(view, start, random);
+    builder.think_before();
+    builder.play(mv);
+    builder.done()
 }
 
-/// A hand slides a piece to a square, with nothing else happening.
-pub fn slide_to(view: View<'_>, mv: Move, start: u64, chance: &mut Chance) -> Gesture {
-    let mut maker = Maker::new(view, start, chance);
-    maker.slide(mv.from(), mv.from(), &way::between(mv.from(), mv.to()));
-    maker.place(mv.from(), mv.to());
-    maker.landed = maker.now;
-    maker.done()
+/// The gesture of a slide without further behaviours.
+pub fn slide_to(view: HandView<'_>, mv: Move, start: u64, random: &mut Random) -> Gesture {
+    let mut builder = GestureBuilder::new(view, start, random);
+    builder.slide(mv.from(), mv.from(), &geometry::between(mv.from(), mv.to()));
+    builder.place(mv.from(), mv.to());
+    builder.landed = builder.now;
+    builder.done()
 }
 
-/// A hand in the middle of a gesture.
+/// Builds a gesture.
 ///
-/// A piece is named by the square that it stood on when the gesture began, so that its magnet goes with it.
-struct Maker<'a> {
-    view: View<'a>,
-    chance: &'a mut Chance,
+/// A piece is identified by its square at the start of the gesture, so that its magnet moves with it.
+struct GestureBuilder<'a> {
+    view: HandView<'a>,
+    random: &'a mut Random,
     now: u64,
-    touches: Vec<Touch>,
-    habits: Vec<Habit>,
+    touches: Vec<ReedEvent>,
+    behaviours: Vec<Behaviour>,
     landed: u64,
 }
 
-impl<'a> Maker<'a> {
-    fn new(view: View<'a>, start: u64, chance: &'a mut Chance) -> Self {
-        Self { view, chance, now: start, touches: Vec::new(), habits: Vec::new(), landed: start }
+impl<'a> GestureBuilder<'a> {
+    fn new(view: HandView<'a>, start: u64, random: &'a mut Random) -> Self {
+        Self { view, random, now: start, touches: Vec::new(), behaviours: Vec::new(), landed: start }
     }
 
     fn done(mut self) -> Gesture {
         self.touches.sort_by_key(|touch| touch.at);
         let unclear = [
-            Habit::Knock,
-            Habit::KnockedAside,
-            Habit::NeighbourWobble,
-            Habit::OtherHand,
-            Habit::Centred,
-            Habit::CarriedOffLow,
-            Habit::PushedOff,
-            Habit::PushedUnseen,
-            Habit::Promotion,
+            Behaviour::Knock,
+            Behaviour::KnockedAside,
+            Behaviour::NeighbourWobble,
+            Behaviour::OtherHand,
+            Behaviour::Centred,
+            Behaviour::CarriedOffLow,
+            Behaviour::PushedOff,
+            Behaviour::PushedUnseen,
+            Behaviour::Promotion,
         ];
-        let answerable = !unclear.iter().any(|habit| self.habits.contains(habit));
-        Gesture { touches: self.touches, habits: self.habits, landed: self.landed, answerable }
+        let answerable = !unclear.iter().any(|behaviour| self.behaviours.contains(behaviour));
+        Gesture { touches: self.touches, behaviours: self.behaviours, landed: self.landed, answerable }
     }
 
     fn wait(&mut self, milliseconds: RangeInclusive<u64>) {
-        self.now += self.chance.within(milliseconds);
+        self.now += self.random.within(milliseconds);
     }
 
     fn lift(&mut self, at: Square) {
-        self.touches.push(Touch { at: self.now, square: at, change: Change::Opens });
+        self.touches.push(ReedEvent { at: self.now, square: at, change: Contact::Opens });
     }
 
     fn place(&mut self, piece: Square, at: Square) {
-        let magnet = if self.view.weak == Some(piece) { Magnet::Weak } else { Magnet::Sound };
+        let magnet = if self.view.weak == Some(piece) { Magnet::Weak } else { Magnet::Strong };
         self.place_with(magnet, at);
     }
 
-    /// Something comes that was not on the board: it has a good magnet.
+    /// Places a piece from beside the board, which has a strong magnet.
     fn place_new(&mut self, at: Square) {
-        self.place_with(Magnet::Sound, at);
+        self.place_with(Magnet::Strong, at);
     }
 
     fn place_with(&mut self, magnet: Magnet, at: Square) {
-        self.touches.push(Touch { at: self.now, square: at, change: Change::Closes(magnet) });
+        self.touches.push(ReedEvent { at: self.now, square: at, change: Contact::Closes(magnet) });
     }
 
-    fn habit(&mut self, habit: Habit) {
-        self.habits.push(habit);
+    fn behaviour(&mut self, behaviour: Behaviour) {
+        self.behaviours.push(behaviour);
     }
 
     fn occupied(&self) -> Bitboard {
         self.view.position.occupied()
     }
 
-    /// Does something else at some time, and is then back at what it was doing.
-    fn meanwhile(&mut self, at: u64, deed: impl FnOnce(&mut Self)) {
+    /// Adds touches at another time, and returns to the current time.
+    fn meanwhile(&mut self, at: u64, action: impl FnOnce(&mut Self)) {
         let now = std::mem::replace(&mut self.now, at);
-        deed(self);
+        action(self);
         self.now = now;
     }
 }

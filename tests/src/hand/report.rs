@@ -1,91 +1,84 @@
-//! The figures of many games, for people and for programs.
+//! Reports of the hand simulation as text and as JSON.
 
 use std::fmt::Write;
 
 use serde_json::{Value, json};
 
-use super::tally::{Fault, Tally};
-use super::verdict::{Verdict, Wanted, class};
+use super::counters::{HandCounters, HandFault};
+use super::targets::class_name;
+use crate::bench::Target;
 
-/// As text.
+/// The report as a table.
 #[must_use]
-pub fn text(tally: &Tally, verdicts: &[Verdict]) -> String {
-    let mut text = "A simulated hand on the brain of the board\n".to_owned();
-    for (name, count) in counts(tally) {
+pub fn text(counters: &HandCounters, targets: &[Target], seed: Option<u64>) -> String {
+    let mut text = "A simulated hand on the move detection of the board".to_owned();
+    match seed {
+        Some(seed) => _ = writeln!(text, ", seed {seed}"),
+        None => text.push('\n'),
+    }
+    for (name, count) in counts(counters) {
         _ = writeln!(text, "{name:32} {count:>9}");
     }
-    _ = writeln!(text, "\n{:32} {:>9}", "What hands did besides", "times");
-    for (habit, count) in &tally.habits {
-        _ = writeln!(text, "{:32} {count:>9}", habit.name());
+    _ = writeln!(text, "\n{:32} {:>9}", "Behaviour", "times");
+    for (behaviour, count) in &counters.behaviours {
+        _ = writeln!(text, "{:32} {count:>9}", behaviour.name());
     }
     _ = writeln!(text, "\n{:32} {:>9} {:>6} {:>6} {:>6}", "Last touch to reading, ms", "moves", "p50", "p99", "max");
-    for (&(pace, magnets), delays) in &tally.delays {
+    for (&(delay_class, magnets), delays) in &counters.delays {
         let (half, most, longest) = (delays.reached_by(500), delays.reached_by(990), delays.longest());
-        _ = writeln!(text, "{:32} {:>9} {half:>6} {most:>6} {longest:>6}", class(pace, magnets), delays.count());
+        _ = writeln!(
+            text,
+            "{:32} {:>9} {half:>6} {most:>6} {longest:>6}",
+            class_name(delay_class, magnets),
+            delays.count()
+        );
     }
     text.push('\n');
-    for verdict in verdicts {
-        let reached = if verdict.is_reached() { "reached" } else { "MISSED" };
-        let (words, wanted) = in_words(verdict.wanted);
-        _ = writeln!(text, "{reached:7} {}: {}, wanted {words} {wanted}", verdict.what, verdict.figure);
-    }
-    for Fault { game, what, moves, log } in &tally.faults {
+    text.extend(targets.iter().map(Target::line));
+    for HandFault { game, what, moves, log } in &counters.faults {
         _ = write!(text, "\nGame {game}: {what}\n{moves}\n{log}");
     }
     text
 }
 
-/// As one JSON object.
+/// The report as one JSON object.
 #[must_use]
-pub fn json(tally: &Tally, verdicts: &[Verdict]) -> Value {
-    let delays = tally.delays.iter().map(|(&(pace, magnets), delays)| {
+pub fn json(counters: &HandCounters, targets: &[Target], seed: Option<u64>) -> Value {
+    let delays = counters.delays.iter().map(|(&(delay_class, magnets), delays)| {
         json!({
-            "class": class(pace, magnets),
+            "class": class_name(delay_class, magnets),
             "moves": delays.count(),
             "p50_ms": delays.reached_by(500),
             "p99_ms": delays.reached_by(990),
             "max_ms": delays.longest(),
         })
     });
-    let verdicts = verdicts.iter().map(|verdict| {
-        let (words, wanted) = in_words(verdict.wanted);
-        json!({
-            "what": verdict.what,
-            "figure": verdict.figure,
-            "wanted": format!("{words} {wanted}"),
-            "reached": verdict.is_reached(),
-        })
-    });
-    let faults = tally.faults.iter().map(|fault| json!({ "game": fault.game, "what": fault.what, "log": fault.log }));
+    let targets = targets.iter().map(Target::json);
+    let faults =
+        counters.faults.iter().map(|fault| json!({ "game": fault.game, "what": fault.what, "log": fault.log }));
     json!({
-        "counts": counts(tally).into_iter().map(named).collect::<Value>(),
-        "habits": tally.habits.iter().map(|(habit, &count)| named((habit.name(), count))).collect::<Value>(),
+        "seed": seed,
+        "counts": counts(counters).into_iter().map(named).collect::<Value>(),
+        "behaviours": counters.behaviours.iter().map(|(behaviour, &count)| named((behaviour.name(), count))).collect::<Value>(),
         "delays": delays.collect::<Value>(),
-        "verdicts": verdicts.collect::<Value>(),
+        "targets": targets.collect::<Value>(),
         "faults": faults.collect::<Value>(),
     })
 }
 
-fn counts(tally: &Tally) -> [(&'static str, u64); 8] {
+fn counts(counters: &HandCounters) -> [(&'static str, u64); 8] {
     [
-        ("moves", tally.moves),
-        ("games", tally.games),
-        ("misread", tally.misread),
-        ("unread", tally.unread),
-        ("wedged", tally.wedged),
-        ("asked", tally.asked),
-        ("touched again unasked", tally.unseen),
-        ("flickers", tally.flickers),
+        ("moves", counters.moves),
+        ("games", counters.games),
+        ("misread", counters.misread),
+        ("unread", counters.unread),
+        ("stuck games", counters.stuck),
+        ("asked", counters.questions),
+        ("touched again unasked", counters.touched_again),
+        ("flickers", counters.flickers),
     ]
 }
 
 fn named((name, count): (&str, u64)) -> (String, Value) {
     (name.to_owned(), count.into())
-}
-
-const fn in_words(wanted: Wanted) -> (&'static str, u64) {
-    match wanted {
-        Wanted::AtMost(most) => ("at most", most),
-        Wanted::AtLeast(least) => ("at least", least),
-    }
 }

@@ -5,17 +5,17 @@ use anyhow::{Context, Result, bail};
 
 use super::{Redis, TRIES, address, cli, free_port, wait_until};
 
-/// How far the port on which the nodes talk to each other is from the one for everybody else.
+/// Offset of the cluster bus port from the client port.
 const BUS: u16 = 10_000;
 
-/// Three masters without replicas, each with a third of the slots.
+/// A Redis Cluster of three masters without replicas.
 #[derive(Debug)]
 pub struct Cluster {
     nodes: Vec<Redis>,
 }
 
 impl Cluster {
-    /// Starts one, and waits until all nodes agree that it works.
+    /// Starts a cluster, and waits until all nodes report `cluster_state:ok`.
     pub fn start() -> Result<Self> {
         let mut last = None;
         for _ in 0..TRIES {
@@ -33,18 +33,18 @@ impl Cluster {
         create.args(["--cluster", "create"]);
         create.args(nodes.iter().map(|node| format!("127.0.0.1:{}", node.port())));
         create.args(["--cluster-replicas", "0", "--cluster-yes"]);
-        let output = create.stdin(Stdio::null()).output().context("redis-cli does not start")?;
+        let output = create.stdin(Stdio::null()).output().context("cannot start redis-cli")?;
         if !output.status.success() {
-            bail!("no cluster: {}", String::from_utf8_lossy(&output.stdout));
+            bail!("creating the cluster failed: {}", String::from_utf8_lossy(&output.stdout));
         }
         let cluster = Self { nodes };
-        cluster.wait_until_it_works()?;
+        cluster.wait_until_ok()?;
         Ok(cluster)
     }
 
-    /// Waits until all nodes agree that it works.
-    pub fn wait_until_it_works(&self) -> Result<()> {
-        wait_until("the cluster works", || {
+    /// Waits until all nodes report `cluster_state:ok`.
+    pub fn wait_until_ok(&self) -> Result<()> {
+        wait_until("the cluster is ok", || {
             let works = |node: &Redis| {
                 cli(node.port(), &["cluster", "info"]).is_ok_and(|info| info.contains("cluster_state:ok"))
             };
@@ -52,19 +52,19 @@ impl Cluster {
         })
     }
 
-    /// A port on which one of them listens.
+    /// The port of the first node.
     #[must_use]
     pub fn port(&self) -> u16 {
         self.nodes[0].port()
     }
 
-    /// All of them.
+    /// The nodes.
     #[must_use]
     pub fn nodes(&mut self) -> &mut [Redis] {
         &mut self.nodes
     }
 
-    /// Tells it something by its own client, and returns what that prints.
+    /// Runs a command with redis-cli, and returns its output.
     pub fn cli(&self, words: &[&str]) -> Result<String> {
         cli(self.port(), words)
     }
@@ -75,7 +75,8 @@ fn start_node() -> Result<Redis> {
     let mut last = None;
     for _ in 0..TRIES {
         let extra = extra.iter().map(|&word| word.to_owned()).collect();
-        let mut node = Redis { folder: super::Folder::new()?, port: free_pair()?, extra, process: None };
+        let mut node =
+            Redis { folder: crate::temp_dir::TempDir::new()?, port: free_pair()?, extra, primary: None, process: None };
         match node.restart() {
             Ok(()) => return Ok(node),
             Err(error) => last = Some(error),
@@ -84,7 +85,7 @@ fn start_node() -> Result<Redis> {
     Err(last.context("no attempt was made")?)
 }
 
-/// A port that is free, and the other one of the pair as well.
+/// A free port whose cluster bus port is free, too.
 fn free_pair() -> Result<u16> {
     for _ in 0..100 {
         let port = free_port()?;
@@ -93,5 +94,5 @@ fn free_pair() -> Result<u16> {
             return Ok(port);
         }
     }
-    bail!("there are no two free ports")
+    bail!("no free pair of ports")
 }

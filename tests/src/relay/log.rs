@@ -2,14 +2,14 @@ use std::io::{BufRead, BufReader, Read};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-/// The lines that a process writes, as they come.
+/// The log lines of a process, as they come.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Log {
     lines: Arc<Mutex<Vec<String>>>,
 }
 
 impl Log {
-    /// Reads on in a thread of its own until there is nothing more.
+    /// Reads on a thread until the end of the input.
     pub(super) fn follow(&self, from: impl Read + Send + 'static) {
         let log = self.clone();
         thread::spawn(move || {
@@ -23,7 +23,7 @@ impl Log {
         self.lines().len()
     }
 
-    /// All but the first so many.
+    /// All lines but the first ones.
     pub(super) fn since(&self, first: usize) -> Vec<String> {
         self.lines().iter().skip(first).cloned().collect()
     }

@@ -1,50 +1,53 @@
-//! How much is too much, and what then.
+//! Rate and size limits.
 
 use std::net::SocketAddr;
 
 use anyhow::{Context, Result, ensure};
 use serde_json::json;
-use tests::redis::Folder;
-use tests::relay::{Heard, Line, Refused, get, post};
+use tests::json_client::{JsonClient, Received, UpgradeRefused};
+use tests::relay::{get, post};
+use tests::temp_dir::TempDir;
 use tokio_tungstenite::tungstenite::Message;
 
-use crate::pair::Pair;
+use crate::two_players::TwoPlayers;
 
-/// Why somebody was not let in.
-async fn refusal(relay: SocketAddr, path: &str, origin: Option<&str>) -> Result<Refused> {
-    let error = Line::connect_from(relay, path, origin).await.err().with_context(|| format!("let in at {path}"))?;
-    error.downcast::<Refused>()
+/// The refusal of a connection, which must not be accepted.
+async fn refusal(relay: SocketAddr, path: &str, origin: Option<&str>) -> Result<UpgradeRefused> {
+    let headers: Vec<_> = origin.map(|origin| ("origin", origin)).into_iter().collect();
+    let error =
+        JsonClient::connect_with(relay, path, &headers).await.err().with_context(|| format!("let in at {path}"))?;
+    error.downcast::<UpgradeRefused>()
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn connections_are_counted_for_each_address() -> Result<()> {
-    connections_are_counted("--max-connections-per-address=6").await
+async fn limits_connections_per_address() -> Result<()> {
+    check_connection_limit("--max-connections-per-address=6").await
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn connections_are_counted_for_all_addresses_together() -> Result<()> {
-    connections_are_counted("--max-connections=6").await
+async fn limits_connections_in_total() -> Result<()> {
+    check_connection_limit("--max-connections=6").await
 }
 
-/// Six are let in, of whom two play; another one is, when one of them has gone.
-async fn connections_are_counted(limit: &str) -> Result<()> {
-    let folder = Folder::new()?;
+/// Six connections are accepted, and a seventh as soon as one of them is closed.
+async fn check_connection_limit(limit: &str) -> Result<()> {
+    let folder = TempDir::new()?;
     let Some(mut relay) = crate::relay(&folder, &[limit])? else { return Ok(()) };
-    let mut pair = Pair::sit(relay.address(), "hall").await?;
+    let mut pair = TwoPlayers::sit(relay.address(), "hall").await?;
     let mut lines = Vec::new();
     for number in 0..4 {
-        let mut line = Line::connect(relay.address(), &format!("/ws/api/w{number}/hall/?watch=1")).await?;
-        line.hear_until("game_state").await?;
+        let mut line = JsonClient::connect(relay.address(), &format!("/ws/api/w{number}/hall/?watch=1")).await?;
+        line.receive_type("game_state").await?;
         lines.push(line);
     }
     let refused = refusal(relay.address(), "/ws/api/one/hall/?watch=1", None).await?;
     ensure!(refused.status == 429 && refused.retry_after.is_some(), "{refused:?}");
     pair.play(4).await?;
     lines.pop();
-    // It is gone as soon as the relay has noticed.
+    // The relay notices the closed connection asynchronously.
     let mut again = None;
     for _ in 0..200 {
-        again = Line::connect(relay.address(), "/ws/api/one/hall/?watch=1").await.ok();
+        again = JsonClient::connect(relay.address(), "/ws/api/one/hall/?watch=1").await.ok();
         if again.is_some() {
             break;
         }
@@ -56,14 +59,14 @@ async fn connections_are_counted(limit: &str) -> Result<()> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn new_connections_and_requests_are_counted_for_each_address() -> Result<()> {
+async fn limits_new_connections_and_requests_per_address() -> Result<()> {
     for limit in ["--connections-per-minute=8", "--requests-per-minute=8"] {
-        let folder = Folder::new()?;
+        let folder = TempDir::new()?;
         let Some(mut relay) = crate::relay(&folder, &[limit])? else { return Ok(()) };
-        let mut pair = Pair::sit(relay.address(), "hall").await?;
+        let mut pair = TwoPlayers::sit(relay.address(), "hall").await?;
         let mut statuses = Vec::new();
         for _ in 0..12 {
-            statuses.push(get(relay.address(), "/games/hall.json").await?.status);
+            statuses.push(get(relay.address(), "/boards").await?.status);
         }
         ensure!(statuses.first() == Some(&200) && statuses.last() == Some(&429), "{limit}: {statuses:?}");
         pair.play(4).await?;
@@ -72,17 +75,17 @@ async fn new_connections_and_requests_are_counted_for_each_address() -> Result<(
     Ok(())
 }
 
-/// A guess that is right is told from one that is not only as often as guesses are allowed.
+/// After the allowed number of guesses, a right code is answered like a wrong one.
 #[tokio::test(flavor = "multi_thread")]
-async fn codes_cannot_be_guessed() -> Result<()> {
-    let folder = Folder::new()?;
+async fn limits_guesses_of_codes() -> Result<()> {
+    let folder = TempDir::new()?;
     let Some(mut relay) = crate::relay(&folder, &["--joins-per-minute=5"])? else { return Ok(()) };
     let address = relay.address();
     let opened = post(address, "/games", "", r#"{"name":"Anna"}"#).await?.json()?;
     let code = opened["code"].as_str().context("a game has a code")?.to_owned();
     let token = opened["token"].as_str().context("a seat has a token")?.to_owned();
     ensure!(code.len() >= 10, "{code} is short");
-    let _anna = Line::connect(address, "/ws/api/anna/hall/").await?;
+    let _anna = JsonClient::connect(address, "/ws/api/anna/hall/").await?;
     let mut first_refusal = None;
     for number in 0..10 {
         let refused = refusal(address, &format!("/ws/api/eve/guess{number}/?watch=1"), None).await?;
@@ -93,7 +96,7 @@ async fn codes_cannot_be_guessed() -> Result<()> {
         }
     }
     ensure!(first_refusal == Some(3), "two codes were opened, and then {first_refusal:?} could be guessed");
-    // The right one does not look any different now, on any way in.
+    // A right code is refused as well now, on every route.
     for path in
         ["/ws/api/eve/hall/?watch=1".to_owned(), "/ws/api/eve/hall/".to_owned(), format!("/ws/api/eve/{code}/?token=x")]
     {
@@ -103,33 +106,33 @@ async fn codes_cannot_be_guessed() -> Result<()> {
     for extension in ["json", "pgn", "bin"] {
         ensure!(get(address, &format!("/games/hall.{extension}")).await?.status == 429, "{extension}");
     }
-    // But nobody can have guessed a code that the relay has drawn, so whoever was told one comes in beside those who guess.
-    let mut watcher = Line::connect(address, &format!("/ws/api/sam/{code}/?extras=1&watch=1")).await?;
-    watcher.hear_until("init").await?;
-    // No game has begun there yet, and that is what is said.
+    // A random code of the relay cannot be guessed, so it is accepted in spite of the limit.
+    let mut watcher = JsonClient::connect(address, &format!("/ws/api/sam/{code}/?extras=1&watch=1")).await?;
+    watcher.receive_type("init").await?;
+    // No game has begun in that room.
     ensure!(get(address, &format!("/games/{code}.json")).await?.status == 404);
-    // Who has a seat comes back to it, whatever the neighbours do.
-    let mut line = Line::connect(address, &format!("/ws/api/anna/{code}/?extras=1&token={token}")).await?;
-    line.hear_until("init").await?;
+    // A player reconnects with the token in spite of the limit.
+    let mut line = JsonClient::connect(address, &format!("/ws/api/anna/{code}/?extras=1&token={token}")).await?;
+    line.receive_type("init").await?;
     relay.check()
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn messages_have_a_size() -> Result<()> {
-    let folder = Folder::new()?;
+async fn limits_the_message_size() -> Result<()> {
+    let folder = TempDir::new()?;
     let Some(mut relay) = crate::relay(&folder, &[])? else { return Ok(()) };
-    let mut pair = Pair::sit(relay.address(), "hall").await?;
-    let mut line = Line::connect(relay.address(), "/ws/api/sam/hall/?watch=1").await?;
-    line.hear_until("game_state").await?;
+    let mut pair = TwoPlayers::sit(relay.address(), "hall").await?;
+    let mut line = JsonClient::connect(relay.address(), "/ws/api/sam/hall/?watch=1").await?;
+    line.receive_type("game_state").await?;
     line.send(Message::text(json!({"type": "chat", "message": "x".repeat(9_000)}).to_string())).await?;
-    ensure!(line.hear_until("error").await?["status_code"] == 413);
+    ensure!(line.receive_type("error").await?["status_code"] == 413);
     line.send(Message::text("[".repeat(60_000))).await?;
-    ensure!(line.hear_until("error").await?["status_code"] == 413);
-    line.say(&json!({"type": "ping"})).await?;
-    line.hear_until("pong").await?;
+    ensure!(line.receive_type("error").await?["status_code"] == 413);
+    line.send_json(&json!({"type": "ping"})).await?;
+    line.receive_type("pong").await?;
     line.send(Message::text("x".repeat(65_537))).await?;
-    ensure!(line.hear_until("error").await?["status_code"] == 413);
-    ensure!(line.hear_end().await? == Some(1009));
+    ensure!(line.receive_type("error").await?["status_code"] == 413);
+    ensure!(line.receive_close().await? == Some(1009));
     let answer = post(relay.address(), "/games", "", &" ".repeat(70_000)).await?;
     ensure!(answer.status == 413, "{}", answer.text());
     pair.play(4).await?;
@@ -137,10 +140,10 @@ async fn messages_have_a_size() -> Result<()> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_talks_too_much_is_told_so_and_then_let_go() -> Result<()> {
-    let folder = Folder::new()?;
+async fn warns_and_then_disconnects_a_flooding_client() -> Result<()> {
+    let folder = TempDir::new()?;
     let Some(mut relay) = crate::relay(&folder, &["--messages-per-second=20"])? else { return Ok(()) };
-    let mut pair = Pair::sit(relay.address(), "hall").await?;
+    let mut pair = TwoPlayers::sit(relay.address(), "hall").await?;
     for message in [
         Message::text(r#"{"type":"ping"}"#),
         Message::text("nonsense"),
@@ -149,22 +152,22 @@ async fn who_talks_too_much_is_told_so_and_then_let_go() -> Result<()> {
         Message::Pong(vec![0; 10].into()),
     ] {
         let is_answered = matches!(message, Message::Text(_) | Message::Binary(_));
-        let mut line = Line::connect(relay.address(), "/ws/api/sam/hall/?watch=1").await?;
+        let mut line = JsonClient::connect(relay.address(), "/ws/api/sam/hall/?watch=1").await?;
         for _ in 0..400 {
-            // It may be closed before all of it was sent.
+            // The relay may close the connection before all messages were sent.
             if line.send(message.clone()).await.is_err() {
                 break;
             }
         }
         let mut warnings = 0;
         let code = loop {
-            match line.hear().await? {
-                Heard::Message(heard) if heard["status_code"] == 429 => warnings += 1,
-                Heard::Message(_) => {}
-                Heard::End(code) => break code,
+            match line.receive().await? {
+                Received::Message(heard) if heard["status_code"] == 429 => warnings += 1,
+                Received::Message(_) => {}
+                Received::Closed(code) => break code,
             }
         };
-        // Whoever hangs up on somebody who is still talking may take back the last words.
+        // Closing a connection with unread input may reset it, and the close frame is lost.
         ensure!(matches!(code, Some(1008) | None), "{message:?}: {code:?}");
         ensure!(!is_answered || warnings > 0 || code.is_none(), "{message:?} was not warned of");
         pair.play(2).await?;
@@ -175,8 +178,8 @@ async fn who_talks_too_much_is_told_so_and_then_let_go() -> Result<()> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn pages_of_strangers_stay_outside() -> Result<()> {
-    let folder = Folder::new()?;
+async fn refuses_foreign_origins() -> Result<()> {
+    let folder = TempDir::new()?;
     let Some(mut relay) = crate::relay(&folder, &["--allowed-domain=https://chess.example"])? else { return Ok(()) };
     let address = relay.address();
     let (path, own) = ("/ws/api/eve/hall/", format!("http://{address}"));
@@ -186,28 +189,28 @@ async fn pages_of_strangers_stay_outside() -> Result<()> {
         let answer = post(address, "/games", &format!("origin: {origin}\r\n"), "{}").await?;
         ensure!(answer.status == 403, "{origin}: {}", answer.text());
     }
-    Line::connect_from(address, path, Some("https://chess.example")).await?;
-    // Boards and scripts have no page.
-    Line::connect(address, path).await?;
+    JsonClient::connect_with(address, path, &[("origin", "https://chess.example")]).await?;
+    // Boards and scripts send no Origin.
+    JsonClient::connect(address, path).await?;
     relay.check()
 }
 
-/// What people call themselves and say is never anything but text, wherever it comes out.
+/// Names and chat messages stay text in every format.
 #[tokio::test(flavor = "multi_thread")]
-async fn names_and_words_stay_text() -> Result<()> {
-    let folder = Folder::new()?;
+async fn names_and_chat_are_never_markup() -> Result<()> {
+    let folder = TempDir::new()?;
     let Some(mut relay) = crate::relay(&folder, &["--log=trace"])? else { return Ok(()) };
     let address = relay.address();
     let name = r#"<img src=x onerror="x">"]\"#;
     let path = "/ws/api/x/hall/?extras=1&name=%3Cimg%20src%3Dx%20onerror%3D%22x%22%3E%22%5D%5C";
-    let mut line = Line::connect(address, path).await?;
-    ensure!(line.hear_until("init").await?["name"] == name);
-    let mut other = Line::connect(address, "/ws/api/billy/hall/?extras=1").await?;
-    other.hear_until("start").await?;
+    let mut line = JsonClient::connect(address, path).await?;
+    ensure!(line.receive_type("init").await?["name"] == name);
+    let mut other = JsonClient::connect(address, "/ws/api/billy/hall/?extras=1").await?;
+    other.receive_type("start").await?;
     let words = "</script><script>alert(1)</script>\u{2028}\r\nINFO forged";
-    line.say(&json!({"type": "chat", "message": words})).await?;
-    let heard = other.hear_until("chat").await?;
-    // All that is left of what could look like something else is the end of a line.
+    line.send_json(&json!({"type": "chat", "message": words})).await?;
+    let heard = other.receive_type("chat").await?;
+    // Line breaks are the only remaining special characters.
     ensure!(heard["message"] == words.replace(['\u{2028}', '\r'], ""), "{heard}");
     let pgn = get(address, "/games/hall.pgn").await?;
     let tag = r#"[White "<img src=x onerror=\"x\">\"]\\"]"#;
@@ -221,4 +224,60 @@ async fn names_and_words_stay_text() -> Result<()> {
     let log = relay.log();
     ensure!(!log.iter().any(|line| line.contains("alert(1)") || line.starts_with("INFO forged")), "{log:?}");
     relay.check()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn charges_every_room_that_is_opened_also_under_a_known_code() -> Result<()> {
+    let folder = TempDir::new()?;
+    let Some(relay) = crate::relay(&folder, &["--joins-per-minute=5"])? else { return Ok(()) };
+    let mut opened = 0;
+    let refused = loop {
+        match JsonClient::connect(relay.address(), "/ws/api/ann/again/").await {
+            // A player without a token who closes the connection leaves, which closes the room.
+            Ok(client) => client.close().await,
+            Err(error) => break error.downcast::<UpgradeRefused>()?,
+        }
+        opened += 1;
+        ensure!(opened < 50, "the same code can be opened for ever");
+    };
+    ensure!(refused.status == 429 && refused.retry_after.is_some(), "{refused:?}");
+    ensure!(opened >= 5, "{opened} rooms");
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn limits_what_an_address_adds_to_the_store_and_the_size_of_the_store() -> Result<()> {
+    let folder = TempDir::new()?;
+    let Some(relay) = crate::relay(&folder, &["--store-per-day=1"])? else { return Ok(()) };
+    let mut talker = JsonClient::connect(relay.address(), "/ws/api/ann/hall/?extras=1").await?;
+    let text = "🐎".repeat(450);
+    let mut accepted = 0;
+    let status = 'refused: loop {
+        // The chat of a room is limited, too, so each room gets a few messages.
+        for _ in 0..30 {
+            talker.send_json(&json!({"type": "chat", "message": text})).await?;
+            match talker.receive().await? {
+                Received::Message(message) if message["type"] == "error" => {
+                    break 'refused message["status_code"].clone();
+                }
+                Received::Message(message) => accepted += usize::from(message["type"] == "chat"),
+                Received::Closed(code) => anyhow::bail!("closed with {code:?}"),
+            }
+        }
+        ensure!(accepted < 2_000, "an address adds without end");
+        let path = format!("/ws/api/ann/hall{accepted}/?extras=1");
+        match JsonClient::connect(relay.address(), &path).await {
+            Ok(next) => talker = next,
+            Err(error) => break json!(error.downcast::<UpgradeRefused>()?.status),
+        }
+    };
+    ensure!(status == 429, "{status}");
+    ensure!((200..700).contains(&accepted), "{accepted} messages of 1,800 bytes");
+    ensure!(relay.figure("tabiya_store_bytes", "").await? > 100_000.0);
+    drop(relay);
+    // The file has more than a megabyte already.
+    let relay = crate::relay(&folder, &["--max-store=1"])?.context("the program was there a moment ago")?;
+    let refused = refusal(relay.address(), "/ws/api/ann/new/", None).await?;
+    ensure!(refused.status == 503, "{refused:?}");
+    Ok(())
 }

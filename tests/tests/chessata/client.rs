@@ -1,66 +1,57 @@
-//! A client that says and hears JSON.
+//! A client of the chessata dialect whose methods panic with the message that they did not expect.
 
 use std::net::SocketAddr;
-use std::time::Duration;
 
-use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
-use tokio::net::TcpStream;
-use tokio::time::timeout;
-use tokio_tungstenite::WebSocketStream;
-use tokio_tungstenite::tungstenite::client::IntoClientRequest;
-use tokio_tungstenite::tungstenite::{Error, Message};
+use tests::json_client::{JsonClient, TIMEOUT, UpgradeRefused};
+use tokio_tungstenite::tungstenite::Message;
 
-/// Nothing takes so long on the busiest machine. What does will never come.
-const PATIENCE: Duration = Duration::from_secs(30);
-
-pub(crate) struct Client {
-    socket: WebSocketStream<TcpStream>,
-    /// Who this is, once it was said.
+pub(crate) struct ChessataClient {
+    client: JsonClient,
+    /// The user id and the token of the last `init`.
     pub(crate) id: String,
     pub(crate) token: Option<String>,
-    /// Whose turn it is, as far as was said.
+    /// The `player_turn_id` of the last message that has one.
     pub(crate) turn: String,
 }
 
-/// An answer that is not a WebSocket.
-#[derive(Debug)]
-pub(crate) struct Refused {
-    pub(crate) status: u16,
-    pub(crate) error: Value,
-}
-
-impl Client {
-    pub(crate) async fn connect(address: SocketAddr, path: String, origin: Option<&str>) -> Result<Self, Refused> {
-        let stream = TcpStream::connect(address).await.unwrap();
-        let mut request = format!("ws://{address}{path}").into_client_request().unwrap();
-        if let Some(origin) = origin {
-            request.headers_mut().insert("origin", origin.parse().unwrap());
-        }
-        match timeout(PATIENCE, tokio_tungstenite::client_async(request, stream)).await.expect("an answer") {
-            Ok((socket, _)) => Ok(Self { socket, id: String::new(), token: None, turn: String::new() }),
-            Err(Error::Http(response)) => {
-                let status = response.status().as_u16();
-                let body = response.into_body().unwrap_or_default();
-                Err(Refused { status, error: serde_json::from_slice(&body).unwrap_or_default() })
-            }
-            Err(error) => panic!("{path}: {error}"),
+impl ChessataClient {
+    pub(crate) async fn connect(
+        address: SocketAddr,
+        path: String,
+        headers: Vec<(&'static str, String)>,
+    ) -> Result<Self, UpgradeRefused> {
+        match JsonClient::connect_with(address, &path, &headers).await {
+            Ok(client) => Ok(Self { client, id: String::new(), token: None, turn: String::new() }),
+            Err(error) => Err(error.downcast().unwrap_or_else(|error| panic!("{path}: {error:#}"))),
         }
     }
 
-    pub(crate) async fn say(&mut self, message: Value) {
-        self.say_text(message.to_string()).await;
+    /// Limits what the kernel receives while nothing is read, to a few kilobytes.
+    pub(crate) fn shrink_receive_buffer(&self) {
+        self.client.shrink_receive_buffer().unwrap();
     }
 
-    pub(crate) async fn say_text(&mut self, text: impl Into<String>) {
-        self.send(Message::text(text.into())).await;
+    /// Resets the TCP connection, without a close frame.
+    pub(crate) fn break_connection(self) {
+        let stream = self.client.into_stream();
+        // Does not fail on an open socket; without it the relay would see an orderly end.
+        let _ = stream.set_zero_linger();
     }
 
-    pub(crate) async fn send(&mut self, message: Message) {
-        timeout(PATIENCE, self.socket.send(message)).await.expect("it is taken").unwrap();
+    pub(crate) async fn send(&mut self, message: Value) {
+        self.send_text(message.to_string()).await;
     }
 
-    /// A move in UCI notation, said as the document has it.
+    pub(crate) async fn send_text(&mut self, text: impl Into<String>) {
+        self.send_frame(Message::text(text.into())).await;
+    }
+
+    pub(crate) async fn send_frame(&mut self, message: Message) {
+        self.client.send(message).await.unwrap();
+    }
+
+    /// Sends a move in UCI notation, as the protocol documents moves.
     pub(crate) async fn play(&mut self, mv: &str) {
         let (start, end) = (&mv[..2], &mv[2..4]);
         let mut message = json!({"type": "move", "start": start, "end": end});
@@ -74,23 +65,18 @@ impl Client {
         if let Some(promotion) = promotion {
             message["promotion"] = promotion.into();
         }
-        self.say(message).await;
+        self.send(message).await;
     }
 
-    /// The next text.
-    pub(crate) async fn hear_text(&mut self) -> String {
-        loop {
-            match timeout(PATIENCE, self.socket.next()).await.expect("something is said") {
-                Some(Ok(Message::Text(text))) => return text.to_string(),
-                Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
-                other => panic!("no text but {other:?}"),
-            }
+    pub(crate) async fn receive_text(&mut self) -> String {
+        match self.client.receive_text_within(TIMEOUT).await.expect("a message within the timeout") {
+            Ok(text) => text.to_string(),
+            Err(code) => panic!("the relay closed the connection with {code:?}"),
         }
     }
 
-    /// The next message.
-    pub(crate) async fn hear(&mut self) -> Value {
-        let text = self.hear_text().await;
+    pub(crate) async fn receive(&mut self) -> Value {
+        let text = self.receive_text().await;
         let message: Value = serde_json::from_str(&text).expect(&text);
         if message["type"] == "init" {
             message["user_id"].as_str().unwrap().clone_into(&mut self.id);
@@ -102,17 +88,17 @@ impl Client {
         message
     }
 
-    /// The next message, which is of this type.
-    pub(crate) async fn hear_only(&mut self, kind: &str) -> Value {
-        let message = self.hear().await;
+    /// The next message, which must be of this type.
+    pub(crate) async fn expect_type(&mut self, kind: &str) -> Value {
+        let message = self.receive().await;
         assert_eq!(message["type"], kind, "{message}");
         message
     }
 
-    /// The next message of this type, whatever comes before it.
-    pub(crate) async fn hear_until(&mut self, kind: &str) -> Value {
+    /// The next message of this type; others before it are skipped, except errors.
+    pub(crate) async fn receive_type(&mut self, kind: &str) -> Value {
         loop {
-            let message = self.hear().await;
+            let message = self.receive().await;
             if message["type"] == kind {
                 return message;
             }
@@ -120,10 +106,10 @@ impl Client {
         }
     }
 
-    /// Waits for the next state, and says whether that somebody has left was heard first.
-    pub(crate) async fn hear_word_of(&mut self, id: &str) -> bool {
+    /// Waits for the next state; returns whether `leave` of this user came before it.
+    pub(crate) async fn leave_comes_before_state(&mut self, id: &str) -> bool {
         loop {
-            let message = self.hear().await;
+            let message = self.receive().await;
             match message["type"].as_str() {
                 Some("leave") if message["user_id"] == id => return true,
                 Some("game_state") => return false,
@@ -132,40 +118,44 @@ impl Client {
         }
     }
 
-    /// The types of the next so many messages.
-    pub(crate) async fn hear_kinds(&mut self, count: usize) -> Vec<String> {
+    /// The types of the next `count` messages.
+    pub(crate) async fn receive_types(&mut self, count: usize) -> Vec<String> {
         let mut kinds = Vec::new();
         for _ in 0..count {
-            kinds.push(self.hear().await["type"].as_str().unwrap().to_owned());
+            kinds.push(self.receive().await["type"].as_str().unwrap().to_owned());
         }
         kinds
     }
 
-    /// Nothing more has been said, and what is asked is answered.
-    pub(crate) async fn hear_nothing(&mut self) {
-        self.say(json!({"type": "ping"})).await;
-        self.hear_only("pong").await;
+    /// No message is waiting, and a ping is answered.
+    pub(crate) async fn expect_silence(&mut self) {
+        self.send(json!({"type": "ping"})).await;
+        self.expect_type("pong").await;
     }
 
-    /// An error, and nothing else; the connection lives.
-    pub(crate) async fn hear_error(&mut self, status: u16) -> String {
-        let error = self.hear_only("error").await;
+    /// The next message is an error with this status, nothing follows, and the connection stays open.
+    pub(crate) async fn expect_error(&mut self, status: u16) -> String {
+        let error = self.expect_type("error").await;
         assert_eq!(error["status_code"], status, "{error}");
-        self.hear_nothing().await;
+        self.expect_silence().await;
         error["message"].as_str().unwrap().to_owned()
     }
 
-    /// The connection is closed, with this code, and nothing is said before.
-    pub(crate) async fn hear_goodbye(mut self, code: u16) {
-        match timeout(PATIENCE, self.socket.next()).await.expect("a goodbye") {
-            Some(Ok(Message::Close(Some(frame)))) => assert_eq!(u16::from(frame.code), code, "{frame:?}"),
-            other => panic!("no goodbye but {other:?}"),
+    /// The connection is closed with this code, and no message comes before.
+    pub(crate) async fn expect_close(mut self, code: u16) {
+        match self.client.receive_text_within(TIMEOUT).await.expect("a close frame within the timeout") {
+            Err(closed) => assert_eq!(closed, Some(code)),
+            Ok(text) => panic!("no close frame but {text}"),
         }
     }
 
-    /// Goes as a page does that is closed.
-    pub(crate) async fn go(mut self) {
-        let _ = self.socket.close(None).await;
-        while let Ok(Some(Ok(_))) = timeout(PATIENCE, self.socket.next()).await {}
+    /// Waits until the relay closes the connection; messages before it are skipped.
+    pub(crate) async fn wait_for_close(mut self) {
+        while self.client.receive_text_within(TIMEOUT).await.expect("a close frame within the timeout").is_ok() {}
+    }
+
+    /// Closes the connection, and waits until the relay has closed it as well.
+    pub(crate) async fn close(self) {
+        self.client.close().await;
     }
 }

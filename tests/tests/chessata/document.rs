@@ -1,12 +1,14 @@
 //! The examples in docs/protocol.md are true: each block marked `players` is played against a relay.
 //!
-//! A line is `name connects to path`, `name says text`, `name hears json`, `name goes`, `name is let go with code`,
+//! A line is `name connects to path`, `name connects to path with the token token`, `name says text`, `name hears json`, `name goes`, `name is let go with code`,
 //! or `name is refused at path with status json`. A message that is long goes on in lines that begin with a space.
 
 use std::collections::HashMap;
 
-use crate::client::Client;
-use crate::house::House;
+use tests::json_client::UpgradeRefused;
+
+use crate::client::ChessataClient;
+use crate::in_process_relay::InProcessRelay;
 use crate::json::Json;
 
 const DOCUMENT: &str = include_str!("../../../docs/protocol.md");
@@ -26,7 +28,7 @@ fn blocks() -> impl Iterator<Item = Vec<String>> {
 }
 
 #[tokio::test]
-async fn every_example_is_true() {
+async fn every_documented_example_is_true() {
     let mut count = 0;
     for block in blocks() {
         play(&block).await;
@@ -36,30 +38,31 @@ async fn every_example_is_true() {
 }
 
 async fn play(block: &[String]) {
-    let house = House::patient();
-    let mut clients: HashMap<String, Client> = HashMap::new();
+    let relay = InProcessRelay::with_long_grace();
+    let mut clients: HashMap<String, ChessataClient> = HashMap::new();
     let mut known = HashMap::new();
     for line in block {
         println!("{line}");
         let (name, rest) = line.split_once(' ').expect(line);
         if let Some(path) = rest.strip_prefix("connects to ") {
-            clients.insert(name.to_owned(), house.client(&filled(path, &known)).await);
+            clients.insert(name.to_owned(), try_connect(&relay, &filled(path, &known)).await.expect(line));
         } else if let Some(rest) = rest.strip_prefix("is refused at ") {
-            let (path, rest) = rest.split_once(" with ").expect(line);
-            let (status, error) = rest.split_once(' ').expect(line);
-            let Err(refused) = house.try_client(&filled(path, &known)).await else { panic!("let in: {line}") };
+            let (head, error) = rest.split_once(" {").expect(line);
+            let (path, status) = head.rsplit_once(" with ").expect(line);
+            let error = format!("{{{error}");
+            let Err(refused) = try_connect(&relay, &filled(path, &known)).await else { panic!("let in: {line}") };
             assert_eq!(refused.status.to_string(), status);
-            assert_eq!(refused.error, serde_json::from_str::<serde_json::Value>(error).expect(line));
+            assert_eq!(refused.error, serde_json::from_str::<serde_json::Value>(&error).expect(line));
         } else if rest == "goes" {
-            clients.remove(name).expect(line).go().await;
+            clients.remove(name).expect(line).close().await;
         } else if let Some(code) = rest.strip_prefix("is let go with ") {
-            clients.remove(name).expect(line).hear_goodbye(code.parse().expect(line)).await;
+            clients.remove(name).expect(line).expect_close(code.parse().expect(line)).await;
         } else {
             let client = clients.get_mut(name).unwrap_or_else(|| panic!("nobody is called so: {line}"));
             if let Some(text) = rest.strip_prefix("says ") {
-                client.say_text(text).await;
+                client.send_text(text).await;
             } else if let Some(expected) = rest.strip_prefix("hears ") {
-                let heard = client.hear_text().await;
+                let heard = client.receive_text().await;
                 let fits = Json::read(&heard).fits(&Json::read(expected), &mut known);
                 assert!(fits, "{name} hears {heard}\nand not   {expected}\nwith {known:?}");
             } else {
@@ -69,11 +72,18 @@ async fn play(block: &[String]) {
     }
     for (name, client) in &mut clients {
         println!("{name} hears nothing more");
-        client.hear_nothing().await;
+        client.expect_silence().await;
     }
 }
 
-/// A text with what is known in it.
+async fn try_connect(relay: &InProcessRelay, words: &str) -> Result<ChessataClient, UpgradeRefused> {
+    match words.split_once(" with the token ") {
+        Some((path, token)) => relay.try_client_with_token(path, token).await,
+        None => relay.try_client(words).await,
+    }
+}
+
+/// Replaces the known placeholders of a text.
 fn filled(text: &str, known: &HashMap<String, String>) -> String {
     known.iter().fold(text.to_owned(), |text, (name, value)| text.replace(name, value))
 }

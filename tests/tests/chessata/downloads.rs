@@ -1,40 +1,42 @@
-//! Games over plain HTTP.
+//! Games over plain HTTP: creation and downloads.
 
+use host_server::boards::Registry;
+use host_server::store::Store as _;
 use serde_json::json;
 
-use crate::house::House;
+use crate::in_process_relay::InProcessRelay;
 
 #[tokio::test]
-async fn a_game_is_opened_played_and_kept() {
-    let house = House::patient();
+async fn creates_plays_and_downloads_a_game() {
+    let relay = InProcessRelay::with_long_grace();
     let order = json!({"name": "Anna", "color": "black", "clock": {"base_ms": 300_000, "increment_ms": 2_000}});
-    let answer = house.post("/games", &order.to_string()).await;
+    let answer = relay.post("/games", &order.to_string()).await;
     assert_eq!(answer.status, 201);
-    let opened = answer.json();
+    let opened = answer.json().unwrap();
     let (code, token) = (opened["code"].as_str().unwrap(), opened["token"].as_str().unwrap());
     assert_eq!((code.len(), token.len(), &opened["color"]), (10, 22, &json!("black")));
     assert_eq!(opened["paths"]["play"], format!("/ws/api/Anna/{code}/"));
 
     let play = opened["paths"]["play"].as_str().unwrap();
-    let mut black = house.client(&format!("{play}?extras=1&token={token}")).await;
-    assert_eq!(black.hear_only("init").await["user_id"], opened["user_id"]);
-    assert_eq!(house.get(&format!("/games/{code}.pgn")).await.status, 404, "nothing was begun");
-    let mut white = house.client(&format!("/ws/api/billy/{code}/?extras=1")).await;
-    black.hear_until("start").await;
+    let mut black = relay.client(&format!("{play}?extras=1&token={token}")).await;
+    assert_eq!(black.expect_type("init").await["user_id"], opened["user_id"]);
+    assert_eq!(relay.get(&format!("/games/{code}.pgn")).await.status, 404, "nothing was begun");
+    let mut white = relay.client(&format!("/ws/api/billy/{code}/?extras=1")).await;
+    black.receive_type("start").await;
     for (mover, mv) in [(0, "f2f3"), (1, "e7e5"), (0, "g2g4")] {
         let player = if mover == 0 { &mut white } else { &mut black };
         player.play(mv).await;
-        while player.hear_until("game_state").await["last_move"]["uci"] != mv {}
+        while player.receive_type("game_state").await["last_move"]["uci"] != mv {}
     }
-    let running = house.get(&format!("/games/{code}.json")).await.json();
+    let running = relay.get(&format!("/games/{code}.json")).await.json().unwrap();
     assert_eq!(
         (&running["is_over"], &running["result"], &running["ending"]),
         (&json!(false), &json!("*"), &json!(null))
     );
     black.play("d8h4").await;
-    black.hear_until("end_of_game").await;
+    black.receive_type("end_of_game").await;
 
-    let answer = house.get(&format!("/games/{code}.pgn")).await;
+    let answer = relay.get(&format!("/games/{code}.pgn")).await;
     assert!(answer.head.contains("content-type: application/vnd.chess-pgn"), "{}", answer.head);
     let pgn = answer.text();
     for line in [
@@ -51,8 +53,8 @@ async fn a_game_is_opened_played_and_kept() {
     }
     assert!(pgn.contains("1. f3 { [%clk 0:05:02] } 1... e5 { [%clk 0:05:0") && pgn.ends_with(" 0-1\n"), "{pgn}");
 
-    let answer = house.get(&format!("/games/{code}.json?game=1")).await;
-    let record = answer.json();
+    let answer = relay.get(&format!("/games/{code}.json?game=1")).await;
+    let record = answer.json().unwrap();
     assert_eq!(record["code"], code);
     assert_eq!((&record["white"], &record["black"], &record["game"]), (&json!("billy"), &json!("Anna"), &json!(1)));
     assert_eq!(record["clock"], json!({"base_ms": 300_000, "increment_ms": 2_000}));
@@ -62,39 +64,39 @@ async fn a_game_is_opened_played_and_kept() {
     assert_eq!(record["fen"], "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3");
     assert!(!answer.text().contains(token));
 
-    let answer = house.get(&format!("/games/{code}.bin")).await;
+    let answer = relay.get(&format!("/games/{code}.bin")).await;
     assert!(answer.head.contains("content-type: application/octet-stream"), "{}", answer.head);
     let mut game = Box::new(chess::Game::new());
     wire::layout::decode(&answer.body, &mut game).unwrap();
     assert_eq!(game.moves().len(), 4);
 
-    black.say(json!({"type": "rematch", "action": "offer"})).await;
-    white.hear_until("offer").await;
-    white.say(json!({"type": "rematch", "action": "accept"})).await;
-    black.hear_until("start").await;
-    assert_eq!(house.get(&format!("/games/{code}.json")).await.json()["white"], "Anna");
-    assert_eq!(house.get(&format!("/games/{code}.json?game=1")).await.json()["white"], "billy");
-    assert_eq!(house.get(&format!("/games/{code}.json?game=3")).await.status, 404);
+    black.send(json!({"type": "rematch", "action": "offer"})).await;
+    white.receive_type("offer").await;
+    white.send(json!({"type": "rematch", "action": "accept"})).await;
+    black.receive_type("start").await;
+    assert_eq!(relay.get(&format!("/games/{code}.json")).await.json().unwrap()["white"], "Anna");
+    assert_eq!(relay.get(&format!("/games/{code}.json?game=1")).await.json().unwrap()["white"], "billy");
+    assert_eq!(relay.get(&format!("/games/{code}.json?game=3")).await.status, 404);
 }
 
 #[tokio::test]
-async fn a_game_from_elsewhere_may_have_no_bytes() {
-    let house = House::patient();
-    let opened = house.post("/games", r#"{"start":"4k3/8/8/8/8/8/4P3/4K3 w - - 3 9"}"#).await.json();
+async fn a_game_from_a_position_may_have_no_binary_form() {
+    let relay = InProcessRelay::with_long_grace();
+    let opened = relay.post("/games", r#"{"start":"4k3/8/8/8/8/8/4P3/4K3 w - - 3 9"}"#).await.json().unwrap();
     let code = opened["code"].as_str().unwrap();
     assert!(opened.get("token").is_none());
-    let mut white = house.client(&format!("/ws/api/anna/{code}/")).await;
-    let _black = house.client(&format!("/ws/api/billy/{code}/")).await;
-    white.hear_until("start").await;
-    let answer = house.get(&format!("/games/{code}.bin")).await;
-    assert_eq!((answer.status, &answer.json()["type"]), (409, &json!("error")));
-    let pgn = house.get(&format!("/games/{code}.pgn")).await;
+    let mut white = relay.client(&format!("/ws/api/anna/{code}/")).await;
+    let _black = relay.client(&format!("/ws/api/billy/{code}/")).await;
+    white.receive_type("start").await;
+    let answer = relay.get(&format!("/games/{code}.bin")).await;
+    assert_eq!((answer.status, &answer.json().unwrap()["type"]), (409, &json!("error")));
+    let pgn = relay.get(&format!("/games/{code}.pgn")).await;
     assert!(pgn.text().contains("[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 3 9\"]\n[SetUp \"1\"]\n"), "{}", pgn.text());
 }
 
 #[tokio::test]
-async fn what_is_not_there_is_not_there() {
-    let house = House::open();
+async fn unknown_games_are_not_found() {
+    let relay = InProcessRelay::start();
     for (path, status) in [
         ("/games/nothing.pgn", 404),
         ("/games/nothing", 404),
@@ -103,12 +105,84 @@ async fn what_is_not_there_is_not_there() {
         ("/games/nothing.pgn?game=x", 400),
         ("/games/nothing.pgn?game=0", 400),
     ] {
-        let answer = house.get(path).await;
-        assert_eq!((answer.status, &answer.json()["type"]), (status, &json!("error")), "{path}");
+        let answer = relay.get(path).await;
+        assert_eq!((answer.status, &answer.json().unwrap()["type"]), (status, &json!("error")), "{path}");
     }
     for body in ["[", "[]", r#"{"clock":5}"#, r#"{"start":"x"}"#] {
-        let answer = house.post("/games", body).await;
-        assert_eq!((answer.status, &answer.json()["status_code"]), (400, &json!(400)), "{body}");
+        let answer = relay.post("/games", body).await;
+        assert_eq!((answer.status, &answer.json().unwrap()["status_code"]), (400, &json!(400)), "{body}");
     }
-    assert_eq!(house.post("/games", &" ".repeat(100_000)).await.json()["status_code"], 413);
+    assert_eq!(relay.post("/games", &" ".repeat(100_000)).await.json().unwrap()["status_code"], 413);
+}
+
+/// Plays the fool's mate under a code, and waits until both players have left and the room is closed.
+async fn play_and_leave(relay: &InProcessRelay, white: &str, black: &str) -> String {
+    let mut white = relay.client(white).await;
+    let room = white.expect_type("init").await["room"].as_str().expect("an init has a room").to_owned();
+    let mut black = relay.client(black).await;
+    black.receive_type("start").await;
+    white.receive_type("start").await;
+    for (ply, mv) in ["f2f3", "e7e5", "g2g4", "d8h4"].into_iter().enumerate() {
+        let mover = if ply % 2 == 0 { &mut white } else { &mut black };
+        mover.play(mv).await;
+        for player in [&mut white, &mut black] {
+            while player.receive_type("game_state").await["ply"] != ply + 1 {}
+        }
+    }
+    for mut player in [white, black] {
+        player.receive_type("end_of_game").await;
+        player.send(json!({"type": "leave"})).await;
+        player.wait_for_close().await;
+    }
+    room
+}
+
+/// Nobody can open a new match under the generated code of a finished game, and so replace its record.
+#[tokio::test]
+async fn the_record_of_a_finished_game_cannot_be_overwritten() {
+    let relay = InProcessRelay::start();
+    let opened = relay.post("/games", "").await.json().unwrap();
+    let code = opened["code"].as_str().unwrap();
+    let path = |name: &str| format!("/ws/api/{name}/{code}/?extras=1");
+    play_and_leave(&relay, &path("vera"), &path("ana")).await;
+    let record = relay.get(&format!("/games/{code}.pgn")).await.text().to_owned();
+    assert!(record.contains("Qh4#"), "{record}");
+    for query in ["", "&open=1", "&clock=60", "&watch=1"] {
+        let Err(refused) = relay.try_client(&format!("/ws/api/vera/{code}/?extras=1{query}")).await else {
+            panic!("{query}: a new match was opened")
+        };
+        assert_eq!((refused.status, &refused.error["message"]), (409, &json!("This game has ended.")), "{query}");
+    }
+    assert_eq!(relay.get(&format!("/games/{code}.pgn")).await.text(), record);
+}
+
+/// A code that people chose may be used again. The earlier games stay under the id of their room.
+#[tokio::test]
+async fn earlier_games_of_a_code_stay_under_the_id_of_their_room() {
+    let relay = InProcessRelay::start();
+    let first = play_and_leave(&relay, "/ws/api/anna/hall/?extras=1", "/ws/api/billy/hall/?extras=1").await;
+    let record = relay.get("/games/hall.pgn").await.text().to_owned();
+    let second = play_and_leave(&relay, "/ws/api/carl/hall/?extras=1", "/ws/api/dora/hall/?extras=1").await;
+    assert_ne!(first, second);
+    assert!(relay.get("/games/hall.pgn").await.text().contains("[White \"carl\"]"));
+    assert_eq!(relay.get(&format!("/games/hall.pgn?room={first}")).await.text(), record);
+    assert_eq!(relay.get(&format!("/games/hall.json?game=1&room={first}")).await.json().unwrap()["white"], "anna");
+    assert_eq!(relay.get(&format!("/games/other.pgn?room={first}")).await.status, 404);
+    assert_eq!(relay.get("/games/hall.pgn?room=1234567890abcdef").await.status, 404);
+    assert_eq!(relay.get("/games/hall.pgn?room=nonsense").await.status, 400);
+}
+
+/// Only a board opens a room under its code. While it is not connected, the link says so.
+#[tokio::test]
+async fn the_code_of_a_board_is_opened_by_the_board_only() {
+    let relay = InProcessRelay::start();
+    let board = Registry::new(relay.store.clone()).add("Kitchen").await.unwrap();
+    for query in ["", "?open=0", "?watch=1", "?name=Kitchen"] {
+        let Err(refused) = relay.try_client(&format!("/ws/api/eve/{}/{query}", board.code)).await else {
+            panic!("{query}: the code was opened")
+        };
+        let message = "The board Kitchen is not connected. Its game opens when it is.";
+        assert_eq!((refused.status, &refused.error["message"]), (503, &json!(message)), "{query}");
+    }
+    assert!(relay.store.find(&board.code).await.unwrap().is_none());
 }

@@ -1,11 +1,11 @@
-//! JSON whose objects keep their order, with holes in it.
+//! JSON values that keep the order of fields, and match patterns with placeholders.
 
 use std::collections::HashMap;
 use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 
-/// A JSON value as it is written.
+/// A JSON value with its fields in order.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Json {
     Null,
@@ -21,8 +21,8 @@ impl Json {
         serde_json::from_str(text).unwrap_or_else(|error| panic!("{text}: {error}"))
     }
 
-    /// Whether this is what was expected. In what is expected `"..."` is anything, and `"$name"` is a text that is the same
-    /// wherever this name stands. The fields of an object come in the order in which they are expected.
+    /// Whether this value matches a pattern. In a pattern `"..."` matches anything, and `"$name"` matches a string that is the
+    /// same at every occurrence of the name. Fields must have the same order.
     pub(crate) fn fits(&self, expected: &Self, known: &mut HashMap<String, String>) -> bool {
         match (self, expected) {
             (_, Self::Text(hole)) if hole == "..." => true,

@@ -1,14 +1,15 @@
-//! The JSON of players over real sockets: whole games, bad manners, and the examples of docs/protocol.md.
+//! The chessata dialect over real sockets: whole games, invalid input, and the examples of docs/protocol.md.
 //!
-//! The relay runs in this process, behind its whole shell, on a port of its own; everything it is told comes through that.
+//! The relay runs in this process with its whole server, on a free port.
 
 mod client;
 mod document;
 mod downloads;
+mod errors;
 mod games;
-mod house;
+mod in_process_relay;
 mod json;
-mod manners;
+mod long_games;
 mod order;
 mod returning;
 mod slow;

@@ -1,34 +1,38 @@
-//! Somebody who does not read.
+//! A client that does not read.
 
 use std::time::Duration;
 
-use serde_json::json;
+use host_server::room::Terms;
+use rules::Start;
+use tests::long_log::{long_game, long_start};
 
-use crate::house::House;
+use crate::in_process_relay::InProcessRelay;
 
-/// The others play on as if nothing were, and who does not take what is sent is let go in the end.
+/// The game goes on without delay, and the client that does not read is disconnected in the end.
 #[tokio::test]
-async fn who_does_not_read_holds_nobody_up() {
-    let house = House::patient();
-    let [mut white, mut black] = house.players("?extras=1").await;
-    let mut deaf = house.client("/ws/api/sam/game/?extras=1").await;
-    deaf.hear_until("watching").await;
-    white.hear_until("watching").await;
-    black.hear_until("watching").await;
-    // Each round is several kilobytes that nobody takes from the third connection.
+async fn a_client_that_does_not_read_delays_no_other() {
+    let terms = Terms { grace: 600_000, start: Some(Start::Chess(long_start()).into()), ..Terms::default() };
+    let relay = InProcessRelay::with(terms, &[]);
+    let [mut white, mut black] = relay.players("?extras=1").await;
+    let mut deaf = relay.client("/ws/api/sam/game/?extras=1").await;
+    deaf.receive_type("watching").await;
+    deaf.shrink_receive_buffer();
+    white.receive_type("watching").await;
+    black.receive_type("watching").await;
+    // Each move sends several kilobytes to the connection that is not read. A game has many more moves than that takes; the
+    // number of takebacks is limited.
     let flood = async {
-        loop {
-            white.say(json!({"type": "move", "san": "e4"})).await;
-            if white.hear_word_of(&deaf.id).await {
-                return;
+        let moves = long_game(long_start(), 1);
+        for (ply, mv) in moves.iter().enumerate() {
+            let player = if ply % 2 == 0 { &mut white } else { &mut black };
+            player.play(&mv.to_string()).await;
+            if white.leave_comes_before_state(&deaf.id).await {
+                return true;
             }
-            white.say(json!({"type": "takeback", "action": "ask"})).await;
-            black.hear_until("offer").await;
-            black.say(json!({"type": "takeback", "action": "accept"})).await;
-            if white.hear_word_of(&deaf.id).await {
-                return;
-            }
+            black.receive_type("game_state").await;
         }
+        false
     };
-    tokio::time::timeout(Duration::from_mins(3), flood).await.expect("the deaf one is let go");
+    let is_gone = tokio::time::timeout(Duration::from_mins(3), flood).await.expect("the game ends");
+    assert!(is_gone, "the connection that is not read is closed");
 }

@@ -1,248 +1,265 @@
-//! Things break while people play. After each: every move that anybody was told of is there once, in order, on every client
-//! and in the store; and nothing hangs.
+//! Fault injection: relays, Redis and connections fail during games. After each fault, every move that any client received is
+//! there once, in order, on every client and in the store; and nothing hangs.
 //!
-//! Relays, Redis and lines are real. Those who play come back by themselves, as boards and pages do (`witness.rs`), and are
-//! held against each other and against the store at the end (`hall.rs`).
+//! Relays, Redis and connections are real. Players reconnect by themselves, as boards and pages do. At the end, their observations
+//! are compared with each other and with the store (`tests::checked_games`).
 
 #![cfg(unix)]
 
-mod hall;
-mod witness;
+mod soak;
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Result, ensure};
 use rustix::process::{Pid, Resource, Rlimit, prlimit};
+use tests::checked_games::{CheckedGames, TIMEOUT, compare_streams, wait_until};
+use tests::json_client::JsonClient;
 use tests::parts;
-use tests::proxy::{Flow, Proxy, Weather};
-use tests::redis::{Cluster, Folder, Redis};
-use tests::relay::{Keeping, Relay, get};
+use tests::proxy::{Flow, NetworkFaults, Proxy};
+use tests::redis::{Cluster, Redis};
+use tests::relay::{RelayProcess, StoreLocation, get};
+use tests::temp_dir::TempDir;
 use tokio::time::sleep;
 
-use hall::{Hall, compare_streams};
+/// Number of games in parallel.
+const GAMES: usize = 10;
 
-/// So many games are played at once.
-const TABLES: usize = 10;
-
-/// So many moves of each show that it goes on.
+/// Number of further moves of each game after each fault.
 const MOVES: usize = 6;
 
-/// Nobody loses a game here only because somebody was away.
-const PATIENT: &str = "--grace=600";
+/// A grace period longer than any test, so that no game ends because a player is disconnected.
+const LONG_GRACE: &str = "--grace=600";
 
-/// How long a store may be away for a move to be tried again by the relay, and not to be given up.
-const SHORTLY: Duration = Duration::from_millis(700);
+/// An outage of the store that is shorter than the relay retries a move.
+const SHORT_OUTAGE: Duration = Duration::from_millis(700);
 
-/// How long a store has to be away for moves to be given up.
-const FOR_LONG: Duration = Duration::from_secs(8);
-
-fn embedded(folder: &Folder) -> Result<Option<Relay>> {
-    Relay::start(Keeping::Folder(folder.path().join("data")), &[PATIENT])
+fn embedded(folder: &TempDir) -> Result<Option<RelayProcess>> {
+    RelayProcess::start(StoreLocation::Folder(folder.path().join("data")), &[LONG_GRACE])
 }
 
-/// A Redis with its relays.
-fn shared(relays: usize) -> Result<Option<(Redis, Vec<Relay>)>> {
+/// A Redis with this many relays.
+fn redis_with_relays(relays: usize) -> Result<Option<(Redis, Vec<RelayProcess>)>> {
     if !parts::redis_server() {
         return Ok(None);
     }
     let redis = Redis::start()?;
-    let start = |_| Relay::start(Keeping::Redis(redis.port()), &[PATIENT]);
+    let start = |_| RelayProcess::start(StoreLocation::Redis(redis.port()), &[LONG_GRACE]);
     let relays = (0..relays).map(start).collect::<Result<Option<Vec<_>>>>()?;
     Ok(relays.map(|relays| (redis, relays)))
 }
 
-/// Waits until a relay says that all is well. It asks its store only once in a while.
-async fn well(relay: &Relay) -> Result<()> {
-    for _ in 0..300 {
-        if get(relay.address(), "/healthz").await?.status == 200 {
-            return Ok(());
-        }
-        sleep(Duration::from_millis(100)).await;
+/// Waits until `/healthz` has this status. The relay checks its store periodically.
+async fn wait_for_health(relay: &RelayProcess, status: u16) -> Result<()> {
+    let deadline = Instant::now() + TIMEOUT;
+    while get(relay.address(), "/healthz").await?.status != status {
+        ensure!(Instant::now() < deadline, "/healthz never has the status {status}");
+        sleep(Duration::from_millis(50)).await;
     }
-    bail!("the relay is never well again")
+    Ok(())
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn one_relay_of_two_is_killed() -> Result<()> {
-    let Some((redis, mut relays)) = shared(2)? else { return Ok(()) };
+async fn games_go_on_when_one_of_two_relays_is_killed() -> Result<()> {
+    let Some((redis, mut relays)) = redis_with_relays(2)? else { return Ok(()) };
     let addresses = [relays[0].address(), relays[1].address()];
-    let hall = Hall::open(&addresses, TABLES).await?;
-    hall.go_on(MOVES).await?;
+    let games = CheckedGames::start(&addresses, GAMES).await?;
+    games.play_on(MOVES).await?;
     for victim in [0, 1] {
         relays[victim].kill9()?;
-        hall.go_on(MOVES).await?;
+        games.play_on(MOVES).await?;
         relays[victim].restart()?;
-        hall.go_on(MOVES).await?;
+        games.play_on(MOVES).await?;
     }
     for relay in &mut relays {
-        let games = hall.finish(relay.address()).await?;
-        compare_streams(|words| redis.cli(words), &games)?;
+        let records = games.finish(relay.address()).await?;
+        compare_streams(|words| redis.cli(words), &records)?;
         relay.check()?;
     }
     Ok(())
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn redis_is_killed_and_comes_back() -> Result<()> {
-    let Some((mut redis, mut relays)) = shared(2)? else { return Ok(()) };
+async fn games_go_on_when_redis_is_killed_and_restarted() -> Result<()> {
+    let Some((mut redis, mut relays)) = redis_with_relays(2)? else { return Ok(()) };
     let addresses = [relays[0].address(), relays[1].address()];
-    let hall = Hall::open(&addresses, TABLES).await?;
-    hall.go_on(MOVES).await?;
-    for away in [SHORTLY, FOR_LONG, SHORTLY] {
+    let games = CheckedGames::start(&addresses, GAMES).await?;
+    games.play_on(MOVES).await?;
+    for is_short in [true, false, true] {
+        let before = games.store_errors();
         redis.kill9()?;
-        sleep(away).await;
+        if is_short {
+            sleep(SHORT_OUTAGE).await;
+        } else {
+            games.wait_for_store_errors(before + 1).await?;
+        }
         redis.restart()?;
-        hall.go_on(MOVES).await?;
+        games.play_on(MOVES).await?;
     }
-    ensure!(hall.unwritten() > 0, "nobody noticed that there was no store for {FOR_LONG:?}");
     for relay in &mut relays {
-        let games = hall.finish(relay.address()).await?;
-        compare_streams(|words| redis.cli(words), &games)?;
+        let records = games.finish(relay.address()).await?;
+        compare_streams(|words| redis.cli(words), &records)?;
         relay.check()?;
-        well(relay).await?;
+        wait_for_health(relay, 200).await?;
     }
     Ok(())
 }
 
-/// A third of the games is on the node that dies, and no other node has them. The rest of the Cluster refuses to go on without
-/// it, which is how Clusters are unless they are told otherwise.
+/// A third of the slots is on the killed node, without a replica. The other nodes refuse writes meanwhile, which is the
+/// default of Redis Cluster.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_node_of_a_cluster_is_killed_and_comes_back() -> Result<()> {
+async fn games_go_on_when_a_cluster_node_is_killed_and_restarted() -> Result<()> {
     if !parts::redis_server() {
         return Ok(());
     }
     let mut cluster = Cluster::start()?;
     let port = cluster.port();
-    let start = || Relay::start(Keeping::Redis(port), &[PATIENT, "--redis-cluster"]);
+    let start = || RelayProcess::start(StoreLocation::Redis(port), &[LONG_GRACE, "--redis-cluster"]);
     let (Some(one), Some(other)) = (start()?, start()?) else { return Ok(()) };
     let mut relays = [one, other];
-    let hall = Hall::open(&relays.each_ref().map(Relay::address), TABLES).await?;
-    hall.go_on(MOVES).await?;
-    let before = hall.unwritten();
+    let games = CheckedGames::start(&relays.each_ref().map(RelayProcess::address), GAMES).await?;
+    games.play_on(MOVES).await?;
+    let before = games.store_errors();
     cluster.nodes()[1].kill9()?;
-    sleep(FOR_LONG).await;
-    ensure!(hall.unwritten() > before, "nobody noticed that a third of the store was away for {FOR_LONG:?}");
+    games.wait_for_store_errors(before + 1).await?;
     cluster.nodes()[1].restart()?;
-    cluster.wait_until_it_works()?;
-    hall.go_on(MOVES).await?;
+    cluster.wait_until_ok()?;
+    games.play_on(MOVES).await?;
     for relay in &mut relays {
-        let games = hall.finish(relay.address()).await?;
-        compare_streams(|words| cluster.cli(words), &games)?;
+        let records = games.finish(relay.address()).await?;
+        compare_streams(|words| cluster.cli(words), &records)?;
         relay.check()?;
-        well(relay).await?;
+        wait_for_health(relay, 200).await?;
     }
     Ok(())
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_line_to_redis_is_cut_and_held() -> Result<()> {
+async fn games_go_on_when_the_connection_to_redis_is_cut_and_held() -> Result<()> {
     if !parts::redis_server() {
         return Ok(());
     }
     let redis = Redis::start()?;
     let proxy = Proxy::start(([127, 0, 0, 1], redis.port()).into()).await?;
-    let start = |port| Relay::start(Keeping::Redis(port), &[PATIENT]);
-    // One of them has a bad line, and the other a good one.
+    let start = |port| RelayProcess::start(StoreLocation::Redis(port), &[LONG_GRACE]);
+    // One relay reaches Redis through the proxy, the other directly.
     let (Some(mut bad), Some(mut good)) = (start(proxy.address().port())?, start(redis.port())?) else { return Ok(()) };
-    let hall = Hall::open(&[bad.address(), good.address()], TABLES).await?;
-    hall.go_on(MOVES).await?;
+    let games = CheckedGames::start(&[bad.address(), good.address()], GAMES).await?;
+    games.play_on(MOVES).await?;
     for _ in 0..3 {
         proxy.cut();
-        hall.go_on(2).await?;
+        games.play_on(2).await?;
     }
-    // Longer than an answer is waited for: moves are written, and the relay does not know it.
-    for weather in [Weather::UNANSWERED, Weather::SILENT] {
-        proxy.set(weather);
-        sleep(Duration::from_secs(4)).await;
-        proxy.cut();
-        proxy.set(Weather::FINE);
-        hall.go_on(MOVES).await?;
-        proxy.set(weather);
-        sleep(Duration::from_millis(2500)).await;
-        // This time everything arrives in the end.
-        proxy.set(Weather::FINE);
-        hall.go_on(MOVES).await?;
+    // Longer than the relay waits for Redis: moves may be written without the relay knowing.
+    for faults in [NetworkFaults::REPLIES_HELD, NetworkFaults::HELD] {
+        for is_cut in [true, false] {
+            proxy.set(faults);
+            wait_for_health(&bad, 503).await?;
+            // Without a cut, all held bytes arrive late.
+            if is_cut {
+                proxy.cut();
+            }
+            proxy.set(NetworkFaults::NONE);
+            games.play_on(MOVES).await?;
+            wait_for_health(&bad, 200).await?;
+        }
     }
     for relay in [&mut bad, &mut good] {
-        let games = hall.finish(relay.address()).await?;
-        compare_streams(|words| redis.cli(words), &games)?;
+        let records = games.finish(relay.address()).await?;
+        compare_streams(|words| redis.cli(words), &records)?;
         relay.check()?;
     }
     Ok(())
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_lines_of_players_are_cut_slow_and_held() -> Result<()> {
-    let folder = Folder::new()?;
+async fn games_go_on_when_player_connections_are_cut_slow_and_held() -> Result<()> {
+    let folder = TempDir::new()?;
     let Some(mut relay) = embedded(&folder)? else { return Ok(()) };
     let proxy = Proxy::start(relay.address()).await?;
-    // A player of each table has a good line.
-    let hall = Hall::open(&[proxy.address(), relay.address()], TABLES).await?;
-    hall.go_on(MOVES).await?;
-    let before = hall.arrivals();
+    // One player of each game is connected through the proxy, the other directly.
+    let games = CheckedGames::start(&[proxy.address(), relay.address()], GAMES).await?;
+    games.play_on(MOVES).await?;
+    let before = games.joins();
     for _ in 0..4 {
         proxy.cut();
-        hall.go_on(2).await?;
+        games.play_on(2).await?;
     }
-    ensure!(hall.arrivals() > before, "nobody came back");
+    ensure!(games.joins() > before, "no player reconnected");
     let slow = Flow::Slow(512, Duration::from_millis(20));
-    proxy.set(Weather { forth: slow, back: slow });
-    hall.go_on(2).await?;
-    for weather in [Weather::SILENT, Weather::UNANSWERED] {
-        proxy.set(weather);
-        // Those on the good line go on with those who come back by it.
-        hall.go_on(2).await?;
-        proxy.set(Weather::FINE);
-        hall.go_on(2).await?;
+    proxy.set(NetworkFaults { to_server: slow, to_client: slow });
+    games.play_on(2).await?;
+    for faults in [NetworkFaults::HELD, NetworkFaults::REPLIES_HELD] {
+        proxy.set(faults);
+        // Players behind the proxy reconnect directly.
+        games.play_on(2).await?;
+        proxy.set(NetworkFaults::NONE);
+        games.play_on(2).await?;
     }
-    hall.finish(relay.address()).await?;
+    games.finish(relay.address()).await?;
     relay.check()
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_only_relay_is_killed() -> Result<()> {
-    let folder = Folder::new()?;
+async fn games_go_on_when_the_only_relay_is_killed() -> Result<()> {
+    let folder = TempDir::new()?;
     let Some(mut relay) = embedded(&folder)? else { return Ok(()) };
-    let hall = Hall::open(&[relay.address()], TABLES).await?;
+    let games = CheckedGames::start(&[relay.address()], GAMES).await?;
     for _ in 0..3 {
-        hall.go_on(MOVES).await?;
+        games.play_on(MOVES).await?;
         relay.kill9()?;
         relay.restart()?;
     }
-    hall.go_on(MOVES).await?;
-    hall.finish(relay.address()).await?;
+    games.play_on(MOVES).await?;
+    games.finish(relay.address()).await?;
     relay.check()
 }
 
-/// A file that may not grow is a disk that is full. The store's own tests have a disk that really is.
+/// A limit on the file size simulates a full disk. The tests of the store have a disk that is really full.
 #[tokio::test(flavor = "multi_thread")]
-async fn the_disk_is_full() -> Result<()> {
-    let folder = Folder::new()?;
+async fn games_go_on_after_the_disk_was_full() -> Result<()> {
+    let folder = TempDir::new()?;
     let Some(mut relay) = embedded(&folder)? else { return Ok(()) };
-    let hall = Hall::open(&[relay.address()], TABLES).await?;
-    hall.go_on(MOVES).await?;
+    let games = CheckedGames::start(&[relay.address()], GAMES).await?;
+    games.play_on(MOVES).await?;
     let pid = Pid::from_raw(relay.process_id()?.try_into()?);
     let unlimited = Rlimit { current: None, maximum: None };
-    // Nothing at all can be written.
     prlimit(pid, Resource::Fsize, Rlimit { current: Some(4096), ..unlimited })?;
-    let before = hall.unwritten();
-    for _ in 0..600 {
-        if hall.unwritten() > before + 5 {
-            break;
-        }
-        sleep(Duration::from_millis(100)).await;
-    }
-    ensure!(hall.unwritten() > before + 5, "nobody is told that the disk is full");
+    let before = games.store_errors();
+    games.wait_for_store_errors(before + 1).await?;
+    wait_for_health(&relay, 503).await?;
     let health = get(relay.address(), "/healthz").await?;
-    ensure!(health.status == 503 && health.json()?["store"] != "ok", "{}", health.text());
+    ensure!(health.json()?["store"] != "ok", "{}", health.text());
     prlimit(pid, Resource::Fsize, unlimited)?;
-    hall.go_on(MOVES).await?;
-    well(&relay).await?;
-    let games = hall.finish(relay.address()).await?;
+    games.play_on(MOVES).await?;
+    wait_for_health(&relay, 200).await?;
+    let records = games.finish(relay.address()).await?;
     relay.check()?;
-    // It is on the disk, and not only in the memory of the relay.
+    // The games are on the disk, not only in the memory of the relay.
     relay.kill9()?;
     relay.restart()?;
-    ensure!(hall.finish(relay.address()).await? == games);
+    ensure!(games.finish(relay.address()).await? == records);
+    Ok(())
+}
+
+/// A relay that waits for a store that does not answer ends at the second signal, and not when it has waited long enough.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_second_signal_ends_a_relay_whose_redis_hangs() -> Result<()> {
+    if !parts::redis_server() {
+        return Ok(());
+    }
+    let redis = Redis::start()?;
+    let location = StoreLocation::Redis(redis.port());
+    // Longer than the test waits.
+    let Some(mut relay) = RelayProcess::start(location, &["--stop-within=600"])? else { return Ok(()) };
+    let mut player = JsonClient::connect(relay.address(), "/ws/api/anna/hall/?extras=1").await?;
+    player.receive_type("game_state").await?;
+    redis.suspend()?;
+    relay.terminate()?;
+    wait_until("the relay stops", || Ok(relay.log().iter().any(|line| line.contains("shutting down")))).await?;
+    drop(player);
+    relay.terminate()?;
+    let status = relay.wait()?;
+    redis.resume()?;
+    ensure!(status.success(), "{status}");
     Ok(())
 }

@@ -1,13 +1,13 @@
-//! Whole games: the real firmware in the emulator and a real relay, with a hand at the pieces and somebody far away who
-//! speaks JSON. What the lights say is held against what they mean, at every step.
+//! Whole games on the firmware in QEMU through a relay, against a JSON player. The lights are checked against the oracle of
+//! `scenes.rs` at every step.
 
 mod captures;
 mod castling;
-mod crowd;
-mod evening;
+mod endings;
+mod fake_relay;
 mod faults;
-mod imposter;
+mod fixture;
+mod noisy_switches;
 mod promotions;
-mod stubborn;
+mod sixteen_boards;
 mod takebacks;
-mod together;

@@ -3,14 +3,14 @@ use board::{Meaning, Scene};
 use chess::{Bitboard, Color, Square};
 use serde_json::json;
 
-use crate::together::{Manner, Together};
+use crate::fixture::{GameFixture, MoveStyle};
 use tests::scenes;
 
-/// Pawns of both sides become all that they can; what ours become is chosen by touch. Then the board offers a draw.
+/// Promotions by both sides, chosen by touch at the board. Then the board offers a draw.
 #[test]
-fn pawns_become_whatever_is_touched_and_a_draw_is_offered_by_the_kings() -> Result<()> {
-    let Some(mut together) = Together::sit_down(Color::White)? else { return Ok(()) };
-    for (ours, theirs) in [
+fn promotes_by_touch_and_offers_a_draw_with_the_kings() -> Result<()> {
+    let Some(mut fixture) = GameFixture::start(Color::White)? else { return Ok(()) };
+    for (play_at_board, play_remotely) in [
         ("h2h4", "a7a5"),
         ("h4h5", "a5a4"),
         ("h5h6", "a4a3"),
@@ -22,27 +22,27 @@ fn pawns_become_whatever_is_touched_and_a_draw_is_offered_by_the_kings() -> Resu
         ("a6b7", "h3g2"),
         ("b7c8n", "g2h1r"),
     ] {
-        together.ours(ours, Manner::Usual)?;
-        together.theirs(theirs)?;
+        fixture.play_at_board(play_at_board, MoveStyle::Usual)?;
+        fixture.play_remotely(play_remotely)?;
     }
 
-    together.show_kings(Square::E4, Square::E5)?;
-    together
+    fixture.show_kings(Square::E4, Square::E5)?;
+    fixture
         .guest
-        .hear("the offer", |said| said["type"] == "offer" && said["kind"] == "draw" && said["color"] == "white")?;
-    let waiting = scenes::still(&together.game).with(Meaning::Busy, Bitboard::of(Square::E1));
-    together.panel().shows("that the board waits for an answer", waiting)?;
-    together.guest.say(&json!({"type": "draw", "action": "accept"}))?;
-    together.hears_end("stalemate", "agreement")?;
-    together.game.agree_draw()?;
-    together.is_kept()
+        .receive("the offer", |said| said["type"] == "offer" && said["kind"] == "draw" && said["color"] == "white")?;
+    let waiting = scenes::still(&fixture.game).with(Meaning::Busy, Bitboard::of(Square::E1));
+    fixture.panel().wait_for_scene("that the board waits for an answer", waiting)?;
+    fixture.guest.send(&json!({"type": "draw", "action": "accept"}))?;
+    fixture.expect_end("stalemate", "agreement")?;
+    fixture.game.agree_draw()?;
+    fixture.check_stored_game()
 }
 
-/// The same at the other side, where pawns become the other two. Then a draw is offered elsewhere.
+/// The other two promotions as Black. Then the remote player offers a draw.
 #[test]
-fn pawns_of_black_do_so_too_and_an_offer_is_answered_by_the_kings() -> Result<()> {
-    let Some(mut together) = Together::sit_down(Color::Black)? else { return Ok(()) };
-    for (theirs, ours) in [
+fn promotes_as_black_and_accepts_a_draw_with_the_kings() -> Result<()> {
+    let Some(mut fixture) = GameFixture::start(Color::Black)? else { return Ok(()) };
+    for (play_remotely, play_at_board) in [
         ("h2h4", "a7a5"),
         ("h4h5", "a5a4"),
         ("h5h6", "a4a3"),
@@ -54,18 +54,18 @@ fn pawns_of_black_do_so_too_and_an_offer_is_answered_by_the_kings() -> Result<()
         ("a6b7", "h3g2"),
         ("b7c8q", "g2f1b"),
     ] {
-        together.theirs(theirs)?;
-        together.ours(ours, Manner::OwnPieceFirst)?;
+        fixture.play_remotely(play_remotely)?;
+        fixture.play_at_board(play_at_board, MoveStyle::OwnPieceFirst)?;
     }
 
-    together.guest.say(&json!({"type": "draw", "action": "offer"}))?;
+    fixture.guest.send(&json!({"type": "draw", "action": "offer"}))?;
     let kings = Bitboard::of(Square::E1) | Bitboard::of(Square::E8);
-    let offered: Scene = scenes::still(&together.game).with(Meaning::DrawOffered, kings);
-    together.panel().shows("the offer", offered)?;
+    let offered: Scene = scenes::still(&fixture.game).with(Meaning::DrawOffered, kings);
+    fixture.panel().wait_for_scene("the offer", offered)?;
     for (king, to) in [(Square::E1, Square::D4), (Square::E8, Square::D5)] {
-        together.panel().carry(king, to)?;
+        fixture.panel().move_piece(king, to)?;
     }
-    together.hears_end("stalemate", "agreement")?;
-    together.game.agree_draw()?;
-    together.is_kept()
+    fixture.expect_end("stalemate", "agreement")?;
+    fixture.game.agree_draw()?;
+    fixture.check_stored_game()
 }

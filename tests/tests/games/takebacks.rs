@@ -3,48 +3,48 @@ use board::Meaning;
 use chess::{Bitboard, Color, Square};
 use serde_json::{Value, json};
 
-use crate::together::{Manner, Together};
+use crate::fixture::{GameFixture, MoveStyle};
 use tests::scenes;
 
 #[test]
-fn moves_are_taken_back_if_the_other_agrees() -> Result<()> {
-    let Some(mut together) = Together::sit_down(Color::White)? else { return Ok(()) };
+fn takes_moves_back_if_the_opponent_agrees() -> Result<()> {
+    let Some(mut fixture) = GameFixture::start(Color::White)? else { return Ok(()) };
     let is_offer = |said: &Value| said["type"] == "offer" && said["kind"] == "takeback";
-    together.ours("e2e4", Manner::Usual)?;
-    together.theirs("e7e5")?;
+    fixture.play_at_board("e2e4", MoveStyle::Usual)?;
+    fixture.play_remotely("e7e5")?;
 
-    // The other one asks, and the hand does it.
-    together.guest.say(&json!({"type": "takeback", "action": "ask", "plies": 1}))?;
-    let asked = scenes::still(&together.game)
+    // The opponent asks, and the hand takes back.
+    fixture.guest.send(&json!({"type": "takeback", "action": "ask", "plies": 1}))?;
+    let asked = scenes::still(&fixture.game)
         .with(Meaning::TakebackFrom, Bitboard::of(Square::E5))
         .with(Meaning::TakebackTo, Bitboard::of(Square::E7));
-    together.panel().shows("what is to be taken back", asked)?;
-    together.panel().carry(Square::E5, Square::E7)?;
-    together.game.take_back();
-    together.guest.hear_ply(1)?;
-    together.is_still()?;
+    fixture.panel().wait_for_scene("what is to be taken back", asked)?;
+    fixture.panel().move_piece(Square::E5, Square::E7)?;
+    fixture.game.take_back();
+    fixture.guest.wait_for_ply(1)?;
+    fixture.wait_until_still()?;
 
-    // The hand asks by doing it, and the other one agrees.
-    together.panel().carry(Square::E4, Square::E2)?;
-    together.guest.hear("that the board would take back", is_offer)?;
-    let waiting = scenes::still(&together.game).with(Meaning::Busy, Bitboard::of(Square::E1));
-    together.panel().shows("that the board waits for an answer", waiting)?;
-    together.guest.say(&json!({"type": "takeback", "action": "accept"}))?;
-    together.guest.hear_ply(0)?;
-    together.game.take_back();
-    together.is_still()?;
+    // The hand takes back, and the opponent agrees.
+    fixture.panel().move_piece(Square::E4, Square::E2)?;
+    fixture.guest.receive("that the board would take back", is_offer)?;
+    let waiting = scenes::still(&fixture.game).with(Meaning::Busy, Bitboard::of(Square::E1));
+    fixture.panel().wait_for_scene("that the board waits for an answer", waiting)?;
+    fixture.guest.send(&json!({"type": "takeback", "action": "accept"}))?;
+    fixture.guest.wait_for_ply(0)?;
+    fixture.game.take_back();
+    fixture.wait_until_still()?;
 
-    // And once more, but now the other one does not, and the lights lead back.
-    together.ours("d2d4", Manner::Usual)?;
-    together.panel().carry(Square::D4, Square::D2)?;
-    together.guest.hear("that the board would take back", is_offer)?;
-    together.guest.say(&json!({"type": "takeback", "action": "decline"}))?;
-    let guide = scenes::still(&together.game)
+    // The opponent declines, and the lights lead back.
+    fixture.play_at_board("d2d4", MoveStyle::Usual)?;
+    fixture.panel().move_piece(Square::D4, Square::D2)?;
+    fixture.guest.receive("that the board would take back", is_offer)?;
+    fixture.guest.send(&json!({"type": "takeback", "action": "decline"}))?;
+    let guide = scenes::still(&fixture.game)
         .with(Meaning::Fill, Bitboard::of(Square::D4))
         .with(Meaning::Clear, Bitboard::of(Square::D2));
-    together.panel().shows("the way back to the game", guide)?;
-    together.panel().carry(Square::D2, Square::D4)?;
-    together.is_still()?;
-    together.theirs("d7d5")?;
-    together.is_kept()
+    fixture.panel().wait_for_scene("the way back to the game", guide)?;
+    fixture.panel().move_piece(Square::D2, Square::D4)?;
+    fixture.wait_until_still()?;
+    fixture.play_remotely("d7d5")?;
+    fixture.check_stored_game()
 }

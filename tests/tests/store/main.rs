@@ -1,14 +1,18 @@
-//! Whatever keeps the rooms keeps its promises: the same suite for the embedded store, for a Redis, and for a Cluster.
+//! The store contract: the same suite for the embedded store, Redis and Redis Cluster.
 //!
-//! - `conformance.rs`: what is true of all of them; `shared.rs`: what is true of those that relays share.
-//! - `killed.rs`: what is left when one of them dies; `full.rs`: what happens when the disk is full; `sealed.rs`: TLS.
+//! - `conformance.rs`: all stores; `shared.rs`: stores that several relays share.
+//! - `failover.rs`: replicas that take over, Sentinel.
+//! - `damaged.rs`: a damaged file, and other users of the machine.
+//! - `killed.rs`: durability when processes are killed; `full.rs`: a full disk; `tls.rs`: Redis over TLS.
 
 mod conformance;
+mod damaged;
+mod entries;
+mod failover;
 mod full;
 mod killed;
-mod lines;
-mod sealed;
 mod shared;
+mod tls;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,38 +22,29 @@ use host_server::store::Store;
 use host_server::store::embedded::Embedded;
 use host_server::store::redis::{Redis as RedisStore, RedisSettings};
 use tests::parts;
-use tests::redis::{Cluster, Folder, Redis};
+use tests::redis::{Cluster, Redis};
+use tests::temp_dir::TempDir;
 
 const DAY: Duration = Duration::from_hours(24);
 
 fn settings(port: u16, cluster: bool) -> RedisSettings {
-    RedisSettings {
-        host: "127.0.0.1".to_owned(),
-        port,
-        prefix: "test:".to_owned(),
-        cluster,
-        username: None,
-        password: None,
-        database: 0,
-        tls: None,
-        keep: DAY,
-    }
+    RedisSettings { port, prefix: "test:".to_owned(), cluster, keep: DAY, ..RedisSettings::default() }
 }
 
-/// Two stores, as two relays have them.
+/// Two connections to the same Redis, as two relays have them.
 async fn two_stores(settings: &RedisSettings) -> Result<[Arc<dyn Store>; 2]> {
     Ok([Arc::new(RedisStore::connect(settings).await?), Arc::new(RedisStore::connect(settings).await?)])
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn embedded_keeps_its_promises() -> Result<()> {
-    let folder = Folder::new()?;
+async fn the_embedded_store_conforms() -> Result<()> {
+    let folder = TempDir::new()?;
     let store: Arc<dyn Store> = Arc::new(Embedded::open(folder.path().join("store"), DAY)?);
     conformance::all(&[store.clone(), store]).await
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn redis_keeps_its_promises() -> Result<()> {
+async fn redis_conforms() -> Result<()> {
     if !parts::redis_server() {
         return Ok(());
     }
@@ -61,7 +56,7 @@ async fn redis_keeps_its_promises() -> Result<()> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_cluster_keeps_its_promises() -> Result<()> {
+async fn a_redis_cluster_conforms() -> Result<()> {
     if !parts::redis_server() {
         return Ok(());
     }

@@ -1,4 +1,4 @@
-//! What is true of stores that relays share.
+//! Tests of stores that several relays share.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,28 +9,34 @@ use host_server::store::redis::{ConnectError, Redis, RedisSettings};
 use host_server::store::{Created, Listener, Signal, Store};
 use tokio::time::{sleep, timeout};
 
-use crate::lines::{add, batch, close_room, fresh, fresh_code, line, open_room, opening};
+use crate::entries::{add, batch, close_room, fresh, fresh_code, head, line, open_room, opening};
 
 type Stores = [Arc<dyn Store>; 2];
-/// Tells Redis something past the store.
+/// Runs a Redis command, bypassing the store.
 type Cli<'a> = &'a (dyn Fn(&[&str]) -> Result<String> + Sync);
 
-/// So long a relay, and its care for a room, is believed in.
-const LEASE: Duration = Duration::from_secs(10);
+/// Timeout of every wait. It ends a test that hangs.
+const TIMEOUT: Duration = Duration::from_mins(1);
+
+const POLL: Duration = Duration::from_millis(20);
+
+/// Far longer than a lease or a test lasts, in milliseconds.
+const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
 pub(crate) async fn all(stores: &Stores, settings: &RedisSettings, cli: Cli<'_>) -> Result<()> {
-    a_prefix_cannot_have_braces(settings).await;
-    they_agree_on_the_time(stores);
-    others_hear_when_a_log_grows(stores).await?;
-    what_is_kept_has_the_documented_names(stores, cli).await?;
-    scripts_that_are_forgotten_are_told_again(stores, cli).await?;
-    what_a_relay_left_undone_is_done_by_the_next(stores, cli).await?;
-    a_claim_that_is_never_made_good_does_not_block(stores, cli).await?;
-    finished_games_run_out(settings).await?;
-    rooms_that_nobody_looks_after_are_adopted_once(stores).await
+    rejects_a_prefix_with_braces(settings).await;
+    stores_agree_on_the_time(stores);
+    time_stands_still_while_no_relay_runs(settings, cli).await?;
+    signals_appended_entries_to_other_stores(stores).await?;
+    uses_the_documented_keys(stores, cli).await?;
+    reloads_scripts_after_a_flush(stores, cli).await?;
+    completes_what_a_dead_relay_left_unfinished(stores, cli).await?;
+    reuses_a_code_whose_claim_was_abandoned(stores, cli).await?;
+    expires_finished_games(settings).await?;
+    adopts_the_rooms_of_a_dead_relay_once(stores, cli).await
 }
 
-async fn a_prefix_cannot_have_braces(settings: &RedisSettings) {
+async fn rejects_a_prefix_with_braces(settings: &RedisSettings) {
     for prefix in ["{", "a}", "{x}:"] {
         let settings = RedisSettings { prefix: prefix.to_owned(), ..settings.clone() };
         let refused = Redis::connect(&settings).await;
@@ -38,25 +44,42 @@ async fn a_prefix_cannot_have_braces(settings: &RedisSettings) {
     }
 }
 
-fn they_agree_on_the_time([one, other]: &Stores) {
+fn stores_agree_on_the_time([one, other]: &Stores) {
     for _ in 0..10 {
         let (first, second, third) = (one.now(), other.now(), one.now());
         assert!(second.0 + 100 >= first.0 && second.0 <= third.0 + 100, "{first:?} {second:?} {third:?}");
     }
 }
 
+/// The clock of Redis has gone on by an hour since the last relay asked for the time: all relays or Redis were down, or the
+/// clock has jumped.
+async fn time_stands_still_while_no_relay_runs(settings: &RedisSettings, cli: Cli<'_>) -> Result<()> {
+    const HOUR_MS: u64 = 3_600_000;
+    let settings = RedisSettings { prefix: "outage:".to_owned(), ..settings.clone() };
+    let before = Redis::connect(&settings).await?.now();
+    // As if everything since then had happened an hour ago.
+    cli(&["hincrby", "outage:{relays}:time", "last", &format!("-{HOUR_MS}")])?;
+    let after = Redis::connect(&settings).await?.now();
+    let expected = before.0 - HOUR_MS;
+    assert!((expected - 1_000..expected + 10_000).contains(&after.0), "{after:?}, expected {expected}");
+    // From then on time passes as usual.
+    let again = Redis::connect(&settings).await?.now();
+    assert!((after.0 - 1_000..after.0 + 10_000).contains(&again.0), "{again:?} after {after:?}");
+    Ok(())
+}
+
 async fn next(listener: &mut Listener) -> Result<Signal> {
     loop {
-        match timeout(Duration::from_secs(5), listener.signals.recv()).await? {
-            // It does no harm, and may come when the connection was new.
+        match timeout(TIMEOUT, listener.signals.recv()).await? {
+            // May come after the first connection.
             Some(Signal::Lost) => {}
             Some(signal) => return Ok(signal),
-            None => bail!("nothing will ever come"),
+            None => bail!("the signal channel is closed"),
         }
     }
 }
 
-async fn others_hear_when_a_log_grows([one, other]: &Stores) -> Result<()> {
+async fn signals_appended_entries_to_other_stores([one, other]: &Stores) -> Result<()> {
     let (room, _) = open_room(&**one).await?;
     let (quiet, _) = open_room(&**one).await?;
     let mut listener = other.listen(room).await?;
@@ -64,32 +87,32 @@ async fn others_hear_when_a_log_grows([one, other]: &Stores) -> Result<()> {
     let mut own = one.listen(room).await?;
     let mut elsewhere = other.listen(quiet).await?;
 
-    add(&**one, room, 1, 1).await?;
-    assert_eq!(next(&mut listener).await?, Signal::Grown(2));
-    assert_eq!(next(&mut second).await?, Signal::Grown(2));
-    one.append(room, batch(2, vec![line(2), line(3)])).await?;
-    assert_eq!(next(&mut listener).await?, Signal::Grown(4));
+    add(&**one, room, head(1, 0), 1).await?;
+    assert_eq!(next(&mut listener).await?, Signal::Grown(head(2, 1)));
+    assert_eq!(next(&mut second).await?, Signal::Grown(head(2, 1)));
+    one.append(room, batch(head(2, 1), vec![line(2), line(3)])).await?;
+    assert_eq!(next(&mut listener).await?, Signal::Grown(head(4, 3)));
 
-    let words: Arc<[u8]> = Arc::from(&b"+\0\xff whatever"[..]);
-    one.whisper(room, words.clone());
-    assert_eq!(next(&mut listener).await?, Signal::Whisper(words));
-    // Others whisper to us; we do not hear ourselves.
+    let payload: Arc<[u8]> = Arc::from(&b"+\0\xff whatever"[..]);
+    one.publish(room, payload.clone());
+    assert_eq!(next(&mut listener).await?, Signal::Transient(payload));
+    // A store does not receive its own transient messages.
     let answer: Arc<[u8]> = Arc::from(&b"yes?"[..]);
-    other.whisper(room, answer.clone());
-    assert_eq!(next(&mut own).await?, Signal::Whisper(answer));
+    other.publish(room, answer.clone());
+    assert_eq!(next(&mut own).await?, Signal::Transient(answer));
     assert!(elsewhere.signals.try_recv().is_err());
 
-    // Whoever comes back after everybody has gone hears again.
+    // A new listener gets signals after all earlier ones were dropped.
     drop((listener, second));
     let mut again = other.listen(room).await?;
-    add(&**one, room, 4, 5).await?;
-    assert_eq!(next(&mut again).await?, Signal::Grown(5));
+    add(&**one, room, head(4, 3), 5).await?;
+    assert_eq!(next(&mut again).await?, Signal::Grown(head(5, 5)));
     Ok(())
 }
 
-async fn what_is_kept_has_the_documented_names([one, _]: &Stores, cli: Cli<'_>) -> Result<()> {
+async fn uses_the_documented_keys([one, _]: &Stores, cli: Cli<'_>) -> Result<()> {
     let (room, code) = open_room(&**one).await?;
-    add(&**one, room, 1, 1).await?;
+    add(&**one, room, head(1, 0), 1).await?;
     let log = format!("test:{{{room}}}:log");
     let state = format!("test:{{{room}}}:state");
     assert_eq!(cli(&["xlen", &log])?, "2");
@@ -98,7 +121,7 @@ async fn what_is_kept_has_the_documented_names([one, _]: &Stores, cli: Cli<'_>) 
     assert_eq!(cli(&["get", &format!("test:code:{code}")])?, format!("open {room}"));
     assert_eq!(cli(&["pttl", &log])?, "-1");
 
-    close_room(&**one, room, &code, 2).await?;
+    close_room(&**one, room, &code, head(2, 1)).await?;
     assert_eq!(cli(&["get", &format!("test:code:{code}")])?, format!("free {room}"));
     assert_eq!(cli(&["zscore", "test:{relays}:leases", &room.to_string()])?, "");
     for key in [log, state, format!("test:code:{code}")] {
@@ -108,101 +131,121 @@ async fn what_is_kept_has_the_documented_names([one, _]: &Stores, cli: Cli<'_>) 
     Ok(())
 }
 
-async fn scripts_that_are_forgotten_are_told_again([one, _]: &Stores, cli: Cli<'_>) -> Result<()> {
+async fn reloads_scripts_after_a_flush([one, _]: &Stores, cli: Cli<'_>) -> Result<()> {
     let (room, _) = open_room(&**one).await?;
     cli(&["script", "flush", "sync"])?;
-    assert_eq!(add(&**one, room, 1, 1).await?, 2);
+    assert_eq!(add(&**one, room, head(1, 0), 1).await?, head(2, 1));
     Ok(())
 }
 
-/// A relay has closed a room, and died before it could say so to the code and the lease.
-async fn what_a_relay_left_undone_is_done_by_the_next([one, other]: &Stores, cli: Cli<'_>) -> Result<()> {
-    let undo = |room: RoomId, code: &str| -> Result<()> {
+/// A relay closed a room, and died before it freed the code and dropped the lease.
+async fn completes_what_a_dead_relay_left_unfinished([one, other]: &Stores, cli: Cli<'_>) -> Result<()> {
+    let revert = |room: RoomId, code: &str| -> Result<()> {
         cli(&["set", &format!("test:code:{code}"), &format!("open {room}")])?;
         cli(&["zadd", "test:{relays}:leases", "1", &room.to_string()])?;
         Ok(())
     };
     let (room, code) = open_room(&**one).await?;
-    close_room(&**one, room, &code, 1).await?;
-    undo(room, code.as_str())?;
-    // Whoever wants the code gets it.
+    close_room(&**one, room, &code, head(1, 0)).await?;
+    revert(room, code.as_str())?;
+    // The code can be used for another room.
     let next = RoomId(fresh());
     assert_eq!(other.create(next, &code, &[opening(next, &code)]).await?, Created::Done);
 
     let (room, code) = open_room(&**one).await?;
-    close_room(&**one, room, &code, 1).await?;
-    undo(room, code.as_str())?;
-    // Or whoever looks after what was left behind.
+    close_room(&**one, room, &code, head(1, 0)).await?;
+    revert(room, code.as_str())?;
+    // A heartbeat frees the code and drops the lease.
     let relay = RelayId(fresh());
-    let pulse = other.beat(relay, &[]).await?;
-    assert!(!pulse.orphans.contains(&room), "a closed room needs nobody");
+    let heartbeat = other.heartbeat(relay, &[]).await?;
+    assert!(!heartbeat.orphans.contains(&room), "a closed room is not orphaned");
     assert_eq!(cli(&["get", &format!("test:code:{code}")])?, format!("free {room}"));
     assert_eq!(cli(&["zscore", "test:{relays}:leases", &room.to_string()])?, "");
-    other.retire(relay).await?;
+    other.deregister(relay).await?;
     Ok(())
 }
 
-/// A relay has claimed a code, and died before it could open the room.
-async fn a_claim_that_is_never_made_good_does_not_block([one, _]: &Stores, cli: Cli<'_>) -> Result<()> {
-    let (code, ghost, room) = (fresh_code(), RoomId(fresh()), RoomId(fresh()));
-    cli(&["set", &format!("test:code:{code}"), &format!("claimed {ghost}"), "px", "1000"])?;
+/// A relay claimed a code, and died before it created the room.
+async fn reuses_a_code_whose_claim_was_abandoned([one, _]: &Stores, cli: Cli<'_>) -> Result<()> {
+    let (code, abandoned, room) = (fresh_code(), RoomId(fresh()), RoomId(fresh()));
+    cli(&["set", &format!("test:code:{code}"), &format!("claimed {abandoned}"), "px", "1000"])?;
     assert_eq!(one.find(&code).await?, None);
     assert_eq!(one.create(room, &code, &[opening(room, &code)]).await?, Created::Done);
     Ok(())
 }
 
-async fn finished_games_run_out(settings: &RedisSettings) -> Result<()> {
+async fn expires_finished_games(settings: &RedisSettings) -> Result<()> {
     let settings = RedisSettings { keep: Duration::from_millis(300), ..settings.clone() };
     let store = Redis::connect(&settings).await?;
     let (room, code) = open_room(&store).await?;
-    close_room(&store, room, &code, 1).await?;
-    sleep(Duration::from_millis(800)).await;
-    assert_eq!(store.load(room, 0).await?, []);
-    assert_eq!(store.find(&code).await?, None);
-    Ok(())
+    close_room(&store, room, &code, head(1, 0)).await?;
+    let expired = async {
+        while !store.load(room, 0).await?.is_empty() || store.find(&code).await?.is_some() {
+            sleep(POLL).await;
+        }
+        anyhow::Ok(())
+    };
+    timeout(TIMEOUT, expired).await?
 }
 
-async fn rooms_that_nobody_looks_after_are_adopted_once([one, other]: &Stores) -> Result<()> {
+/// Moves the expiry of a lease or a heartbeat in Redis, so that the test does not depend on how much time passes.
+fn shift_expiry(cli: Cli<'_>, key: &str, milliseconds: i64, member: &str) -> Result<()> {
+    cli(&["zincrby", &format!("test:{{relays}}:{key}"), &milliseconds.to_string(), member]).map(drop)
+}
+
+async fn adopts_the_rooms_of_a_dead_relay_once([one, other]: &Stores, cli: Cli<'_>) -> Result<()> {
     let relays = [(); 4].map(|()| RelayId(fresh()));
     let [dead, alive, rival, retired] = relays;
-    let (left_behind, _) = open_room(&**one).await?;
+    let (orphaned, _) = open_room(&**one).await?;
     let (kept, _) = open_room(&**one).await?;
     let (closed, code) = open_room(&**one).await?;
     let (handed_over, _) = open_room(&**one).await?;
 
-    one.beat(dead, &[left_behind, closed]).await?;
-    close_room(&**one, closed, &code, 1).await?;
-    let pulse = other.beat(alive, &[kept]).await?;
-    assert!(pulse.relays.contains(&dead) && pulse.relays.contains(&alive), "{pulse:?}");
-    assert!(!pulse.orphans.contains(&left_behind));
+    one.heartbeat(dead, &[orphaned, closed]).await?;
+    close_room(&**one, closed, &code, head(1, 0)).await?;
+    shift_expiry(cli, "leases", DAY_MS, &orphaned.to_string())?;
+    shift_expiry(cli, "beats", DAY_MS, &dead.to_string())?;
+    let heartbeat = other.heartbeat(alive, &[kept]).await?;
+    // The clock of Redis was set back by a day: the times of the dead relay do not stay in the future.
+    for (key, member) in [("beats", dead.to_string()), ("leases", orphaned.to_string())] {
+        let score = cli(&["zscore", &format!("test:{{relays}}:{key}"), &member])?;
+        let ahead = score.trim().trim_matches('"').parse::<i64>()? - i64::try_from(one.now().0)?;
+        assert!(ahead < DAY_MS / 2, "{key} of a dead relay are {ahead} ms in the future");
+    }
+    assert!(heartbeat.relays.contains(&dead) && heartbeat.relays.contains(&alive), "{heartbeat:?}");
+    assert!(!heartbeat.orphans.contains(&orphaned), "the lease of a live relay has not expired");
 
-    // Who says goodbye is missed at once.
-    one.beat(retired, &[handed_over]).await?;
-    one.retire(retired).await?;
-    let pulse = other.beat(alive, &[kept]).await?;
-    assert!(!pulse.relays.contains(&retired), "{pulse:?}");
-    assert!(pulse.orphans.contains(&handed_over), "{pulse:?}");
+    // The rooms of a relay that deregisters are orphaned at once.
+    one.heartbeat(retired, &[handed_over]).await?;
+    one.deregister(retired).await?;
+    let heartbeat = other.heartbeat(alive, &[kept]).await?;
+    assert!(!heartbeat.relays.contains(&retired), "{heartbeat:?}");
+    assert!(heartbeat.orphans.contains(&handed_over), "{heartbeat:?}");
 
-    // Who does not, after a while. In the meantime the others go on.
+    // Those of a relay that died are orphaned when their leases expire.
+    shift_expiry(cli, "leases", -DAY_MS, &orphaned.to_string())?;
+    shift_expiry(cli, "beats", -DAY_MS, &dead.to_string())?;
+    let own = [kept, handed_over];
     let mut adopted = Vec::new();
-    let mine = [kept, handed_over];
-    for _ in 0..3 {
-        sleep(LEASE / 4).await;
-        adopted.extend(other.beat(alive, &mine).await?.orphans);
+    let mut live = Vec::new();
+    // The second round would adopt the room a second time.
+    for _ in 0..2 {
+        loop {
+            let (first, second) = tokio::join!(one.heartbeat(rival, &[]), other.heartbeat(alive, &own));
+            let (first, second) = (first?, second?);
+            // A heartbeat adopts a limited number of rooms; earlier tests may have left some.
+            let is_done = first.orphans.is_empty() && second.orphans.is_empty();
+            adopted.extend(first.orphans);
+            adopted.extend(second.orphans);
+            live = second.relays;
+            if is_done {
+                break;
+            }
+        }
     }
-    assert!(!adopted.contains(&left_behind), "it is too early: {adopted:?}");
-    let mut last = Vec::new();
-    for _ in 0..35 {
-        sleep(LEASE / 100).await;
-        let (first, second) = tokio::join!(one.beat(rival, &[]), other.beat(alive, &mine));
-        let (first, second) = (first?, second?);
-        adopted.extend(first.orphans);
-        adopted.extend(second.orphans);
-        last = second.relays;
-    }
-    assert!(last.contains(&rival) && !last.contains(&dead), "{last:?}");
+    assert!(live.contains(&rival) && !live.contains(&dead), "{live:?}");
     let count = |room| adopted.iter().filter(|&&adopted| adopted == room).count();
-    assert_eq!(count(left_behind), 1, "{adopted:?}");
+    assert_eq!(count(orphaned), 1, "{adopted:?}");
     assert_eq!(count(closed) + count(kept) + count(handed_over), 0, "{adopted:?}");
     Ok(())
 }

@@ -1,8 +1,8 @@
-//! The virtual board of a relay, played by whoever has a window to it: real processes, real sockets, and hands.
+//! The virtual board of a relay process, used through `/ws/panel` as a browser window does.
 
-mod alone;
+mod access;
 mod emulated;
+mod fixture;
 mod game;
-mod hall;
-mod manners;
-mod window;
+mod own_process;
+mod panel_client;

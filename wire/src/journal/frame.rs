@@ -1,20 +1,20 @@
-use super::check::Check;
-use super::record::{Record, RecordError, WriteError};
+use super::checksum::Checksum;
+use super::record::{Record, RecordReadError, RecordWriteError};
 
-/// Every frame begins at a multiple of this and is as long as a multiple of it: flash is written in words, and this is a
-/// multiple of the words of most chips. No byte is ever written twice.
+/// Alignment of offset and length of every frame in bytes. Flash is written in words, and 16 is a multiple of the word
+/// size of most chips. No byte is written twice.
 pub const ALIGN: usize = 16;
 
-/// No frame is longer than this.
+/// Length of the longest frame in bytes.
 pub const MAX_FRAME: usize = 256;
 
-/// So many bytes of a frame can be records.
+/// Length of the records of the longest frame in bytes.
 pub const MAX_PAYLOAD: usize = MAX_FRAME - PAYLOAD_AT;
 
-const _: () = assert!(MAX_PAYLOAD == 250, "the greatest length is stated in the specification");
+const _: () = assert!(MAX_PAYLOAD == 250, "docs/protocol.md states the greatest length");
 
-/// The check comes first, and covers everything behind it.
-const LEN_AT: usize = Check::LEN;
+/// The checksum comes first and covers the rest of the frame.
+const LEN_AT: usize = Checksum::LEN;
 const MARK_AT: usize = LEN_AT + 1;
 const PAYLOAD_AT: usize = MARK_AT + 1;
 
@@ -23,30 +23,30 @@ const LAST: u8 = 1;
 /// The batch goes on in the next frame.
 const MORE: u8 = 0;
 
-/// A frame that is being written, record by record.
+/// Encodes a frame, record by record.
 #[derive(Debug)]
-pub struct Draft<'b> {
+pub struct FrameWriter<'b> {
     buffer: &'b mut [u8; MAX_FRAME],
-    /// How many bytes of records there are.
+    /// Length of the records in bytes.
     len: usize,
 }
 
-impl<'b> Draft<'b> {
-    /// Begins a frame in this buffer.
+impl<'b> FrameWriter<'b> {
+    /// Begins an empty frame.
     #[must_use]
     pub fn new(buffer: &'b mut [u8; MAX_FRAME]) -> Self {
         buffer.fill(0);
         Self { buffer, len: 0 }
     }
 
-    /// How many bytes of records it has room for.
+    /// Remaining space for records in bytes.
     #[must_use]
     pub const fn room(&self) -> usize {
         MAX_PAYLOAD.saturating_sub(self.len)
     }
 
-    /// Adds a record. If that fails, the frame is as it was.
-    pub fn push(&mut self, record: &Record<'_>) -> Result<(), WriteError> {
+    /// Appends a record. On an error the frame is unchanged.
+    pub fn push(&mut self, record: &Record<'_>) -> Result<(), RecordWriteError> {
         let start = PAYLOAD_AT.saturating_add(self.len);
         let target = self.buffer.get_mut(start..).unwrap_or_default();
         match record.write(target) {
@@ -55,78 +55,78 @@ impl<'b> Draft<'b> {
                 Ok(())
             }
             Err(error) => {
-                // What comes behind the records is 0.
+                // The padding after the records must be 0.
                 target.fill(0);
                 Err(error)
             }
         }
     }
 
-    /// Finishes the frame, which comes after everything that `before` covers. Returns its length in the buffer and its
-    /// check. A frame without a record is none, and has no length.
+    /// Completes the frame with the checksum chained to `before`, and returns its length in bytes and its checksum. A
+    /// frame without records has length 0 and is not written.
     #[must_use]
-    pub fn seal(self, last: bool, before: Check) -> (usize, Check) {
+    pub fn finish(self, last: bool, before: Checksum) -> (usize, Checksum) {
         if self.len == 0 {
             return (0, before);
         }
         let end = frame_len(self.len);
-        // A length fits in a byte, since MAX_PAYLOAD does.
+        // MAX_PAYLOAD fits in a byte.
         if let Some([len, mark]) = self.buffer.get_mut(LEN_AT..PAYLOAD_AT) {
             (*len, *mark) = (self.len as u8, if last { LAST } else { MORE });
         }
-        let check = before.then(self.buffer.get(LEN_AT..end).unwrap_or_default());
+        let checksum = before.chain(self.buffer.get(LEN_AT..end).unwrap_or_default());
         if let Some(target) = self.buffer.first_chunk_mut() {
-            *target = check.to_bytes();
+            *target = checksum.to_bytes();
         }
-        (end, check)
+        (end, checksum)
     }
 }
 
-/// How long a frame with so many bytes of records is.
+/// Length of a frame with `payload` bytes of records.
 const fn frame_len(payload: usize) -> usize {
     PAYLOAD_AT.saturating_add(payload).div_ceil(ALIGN).saturating_mul(ALIGN)
 }
 
-/// What is at some place in a bank.
+/// The result of reading a frame at some offset of a bank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Found<'a> {
-    /// A frame that belongs here.
-    Frame(Frame<'a>),
-    /// Nothing yet.
+pub enum FrameRead<'a> {
+    /// A valid frame.
+    Frame(RecordFrame<'a>),
+    /// Erased: the log ends here.
     Blank,
-    /// Something that was not written here, or not to its end, or is no longer what it was.
+    /// A torn write, damage, or a frame that belongs elsewhere.
     Torn,
 }
 
-/// A frame that is just as it was written, after all that came before it.
+/// A frame with a valid checksum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Frame<'a> {
+pub struct RecordFrame<'a> {
     payload: &'a [u8],
-    /// How many bytes it takes in all.
+    /// Length in bytes, with header and padding.
     pub len: usize,
-    /// Whether the batch of records ends with it. Records count only if their whole batch does.
+    /// Whether this is the last frame of its batch. A batch is atomic: its records are valid only if it is complete.
     pub last: bool,
-    /// What the next frame comes after.
-    pub check: Check,
+    /// The checksum that the next frame is chained to.
+    pub checksum: Checksum,
 }
 
-impl<'a> Frame<'a> {
-    /// Looks at these bytes, of which the first is the first of a frame if there is one, and which are up to
-    /// [`MAX_FRAME`]: as many as the bank has. `before` covers all that comes before them.
+impl<'a> RecordFrame<'a> {
+    /// Reads the frame at the start of `bytes`, which must be [`MAX_FRAME`] long or reach to the end of the bank.
+    /// `before` is the checksum of the frame before it, or of the bank header.
     #[must_use]
-    pub fn read(bytes: &'a [u8], before: Check) -> Found<'a> {
+    pub fn read(bytes: &'a [u8], before: Checksum) -> FrameRead<'a> {
         if bytes.get(..ALIGN).is_none_or(is_blank) {
-            return Found::Blank;
+            return FrameRead::Blank;
         }
-        Self::whole(bytes, before).map_or(Found::Torn, Found::Frame)
+        Self::read_valid(bytes, before).map_or(FrameRead::Torn, FrameRead::Frame)
     }
 
-    fn whole(bytes: &'a [u8], before: Check) -> Option<Self> {
-        let check = Check::from_bytes(*bytes.first_chunk()?);
+    fn read_valid(bytes: &'a [u8], before: Checksum) -> Option<Self> {
+        let checksum = Checksum::from_bytes(*bytes.first_chunk()?);
         let [len, mark] = *bytes.get(LEN_AT..)?.first_chunk()?;
         let payload = usize::from(len);
         let len = frame_len(payload);
-        if !(1..=MAX_PAYLOAD).contains(&payload) || before.then(bytes.get(LEN_AT..len)?) != check {
+        if !(1..=MAX_PAYLOAD).contains(&payload) || before.chain(bytes.get(LEN_AT..len)?) != checksum {
             return None;
         }
         let last = match mark {
@@ -135,7 +135,7 @@ impl<'a> Frame<'a> {
             _ => return None,
         };
         let payload = bytes.get(PAYLOAD_AT..)?.get(..payload)?;
-        Some(Self { payload, len, last, check })
+        Some(Self { payload, len, last, checksum })
     }
 
     /// The records in it.
@@ -145,12 +145,12 @@ impl<'a> Frame<'a> {
     }
 }
 
-/// The records of a frame, one after the other. After one that cannot be read there are no more.
+/// Iterator over the records of a frame. It ends after the first record that cannot be read.
 #[derive(Clone, Debug)]
 pub struct Records<'a>(&'a [u8]);
 
 impl<'a> Iterator for Records<'a> {
-    type Item = Result<Record<'a>, RecordError>;
+    type Item = Result<Record<'a>, RecordReadError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.0.is_empty() {
@@ -162,7 +162,7 @@ impl<'a> Iterator for Records<'a> {
     }
 }
 
-/// Whether nothing was ever written here.
+/// Whether all bytes are in the erased state.
 #[must_use]
 pub fn is_blank(bytes: &[u8]) -> bool {
     bytes.iter().all(|&byte| byte == 0xff)

@@ -1,93 +1,103 @@
 use core::error::Error;
 use core::fmt;
 
-use chess::{Outcome, Position, SetupError};
+use chess::SetupError;
+use rules::{Start, Verdict};
 
-use super::form::RecordForm;
 use super::frame::MAX_PAYLOAD;
 use super::moves::Moves;
-use super::preferences::Preferences;
-use super::session::Session;
-use super::start::START_LEN;
-use crate::link::{self, Clocks, MAX_NAME, Said, Table};
+use super::repr::RecordRepr;
+use super::session_memory::SessionMemory;
+use super::settings_record::SettingsRecord;
+use super::start_position::START_LEN;
+use crate::link::{self, Clocks, GameInfo, NumberedEvent};
 
-/// No value is longer than this, in bytes.
+/// Length of the longest value in bytes.
 pub const MAX_VALUE: usize = 64;
 
-/// One thing that a board must not forget. Later records take the place of earlier ones about the same thing.
+/// One change of the persistent state of a board. A later record overrides earlier ones of the same kind.
 #[derive(Clone, Copy, PartialEq, Eq)]
+#[expect(clippy::large_enum_variant, reason = "there is no heap to put a start with its genomes on")]
 pub enum Record<'a> {
-    /// How the owner wants the board to be.
-    Preferences(Preferences),
-    /// Bytes that the firmware wants kept, under a number of its own. If there are none, there is no such value.
+    /// The settings of the board.
+    Settings(SettingsRecord),
+    /// A value of the firmware. Empty bytes delete it.
     Value {
-        /// Which.
+        /// Key, assigned by the firmware.
         id: u8,
-        /// At most [`MAX_VALUE`].
+        /// At most [`MAX_VALUE`] bytes.
         bytes: &'a [u8],
     },
-    /// What there is to know of the game beside its moves. How it ended is not in it, and is none when it is read. What
-    /// the clocks showed before is forgotten.
-    Table(Table<'a>),
-    /// A game begins from this position, with no moves.
-    Start(Position),
-    /// The game has so many plies and then these moves: what came after those plies is taken back, and these are played.
+    /// The table of the game. Its outcome is not stored, and is `None` when read. Deletes the clocks.
+    GameInfo(GameInfo),
+    /// A new game without moves, from this position.
+    Start(Start),
+    /// The next bytes of the [setup](crate::setup) of a new game of GMO chess without moves. The last part completes it.
+    Setup(&'a [u8]),
+    /// Truncates the game to `ply` plies and appends the moves.
     Moves {
-        /// How many plies stay.
+        /// Number of plies to keep.
         ply: u16,
-        /// What comes then.
+        /// The moves to append.
         moves: Moves<'a>,
     },
-    /// The game has ended, for a reason that does not follow from its moves.
-    Ended(Outcome),
-    /// What the clocks showed.
+    /// The outcome of the game, if it does not follow from the moves.
+    Ended(Verdict),
+    /// The clocks at the last change of the game.
     Clocks(Clocks),
-    /// How far the conversation with the relay has come.
-    Session(Session),
-    /// The board has said this, and the relay has not acknowledged it yet.
-    Said(Said),
-    /// The board has heard what the relay said, up to this number.
-    Heard(u32),
-    /// What the board has said is in the relay's journal, up to this number.
+    /// The state of the session with the relay. Deletes all earlier events.
+    Session(SessionMemory),
+    /// An event of the board that the relay has not acknowledged.
+    NumberedEvent(NumberedEvent),
+    /// The board has received the relay's events up to this number.
+    Received(u32),
+    /// The relay has persisted the board's events up to this number.
     Acknowledged(u32),
 }
 
 impl<'a> Record<'a> {
-    /// No record takes more bytes than this, but for moves: of those there are as many as fit.
+    /// Length of the longest record in bytes, except records of moves, which fill the frame.
     pub const MAX_LEN: usize = 90;
-    /// What comes before the moves in their record, at most.
+    /// Greatest number of bytes before the moves in their record.
     pub const MOVES_OVERHEAD: usize = 6;
+    /// Greatest number of bytes before the part of a setup in its record.
+    pub const SETUP_OVERHEAD: usize = 3;
 
-    /// Writes it into a buffer and returns how many bytes it took.
-    pub fn write(&self, buffer: &mut [u8]) -> Result<usize, WriteError> {
+    /// Encodes the record and returns its length in bytes.
+    pub fn write(&self, buffer: &mut [u8]) -> Result<usize, RecordWriteError> {
         let mut start = [0; START_LEN];
         let mut moves = [0; MAX_PAYLOAD];
-        let mut said = [0; Said::MAX_LEN];
-        let form = RecordForm::of(self, &mut start, &mut moves, &mut said)?;
-        postcard::to_slice(&form, buffer).map(|written| written.len()).map_err(|_| WriteError::Room)
+        let mut event = [0; NumberedEvent::MAX_LEN];
+        let repr = RecordRepr::of(self, &mut start, &mut moves, &mut event)?;
+        postcard::to_slice(&repr, buffer).map(|written| written.len()).map_err(|_| RecordWriteError::Room)
     }
 
-    /// Reads the record at the beginning of these bytes, and returns it with the bytes behind it.
-    pub fn read(bytes: &'a [u8]) -> Result<(Self, &'a [u8]), RecordError> {
-        let (form, rest) = postcard::take_from_bytes::<RecordForm<'a>>(bytes).map_err(|_| RecordError::Malformed)?;
-        Ok((form.try_into()?, rest))
+    /// Decodes the first record of `bytes`, and returns it with the rest.
+    pub fn read(bytes: &'a [u8]) -> Result<(Self, &'a [u8]), RecordReadError> {
+        let (repr, rest) =
+            postcard::take_from_bytes::<RecordRepr<'a>>(bytes).map_err(|_| RecordReadError::Malformed)?;
+        Ok((repr.try_into()?, rest))
     }
 }
 
-/// A value may be a secret, and is never in a log; and a position is shorter as a FEN.
+/// Hides values, which may be secrets, and writes positions as FEN.
 impl fmt::Debug for Record<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Preferences(preferences) => preferences.fmt(f),
+            Self::Settings(settings) => settings.fmt(f),
             Self::Value { id, bytes } => f.debug_struct("Value").field("id", id).field("len", &bytes.len()).finish(),
-            Self::Table(table) => table.fmt(f),
-            Self::Start(position) => write!(f, "Start({})", position.fen()),
+            Self::GameInfo(info) => info.fmt(f),
+            Self::Start(start) => match start.chess() {
+                Some(position) => write!(f, "Start({})", position.fen()),
+                None => f.debug_tuple("Start").field(start).finish(),
+            },
+            Self::Setup(bytes) => f.debug_tuple("Setup").field(&bytes.len()).finish(),
             Self::Moves { ply, moves } => f.debug_struct("Moves").field("ply", ply).field("moves", moves).finish(),
-            Self::Ended(outcome) => f.debug_tuple("Ended").field(outcome).finish(),
+            Self::Ended(verdict) => f.debug_tuple("Ended").field(verdict).finish(),
             Self::Clocks(clocks) => clocks.fmt(f),
             Self::Session(session) => session.fmt(f),
-            Self::Said(said) => said.fmt(f),
-            Self::Heard(number) => f.debug_tuple("Heard").field(number).finish(),
+            Self::NumberedEvent(event) => event.fmt(f),
+            Self::Received(number) => f.debug_tuple("Received").field(number).finish(),
             Self::Acknowledged(number) => f.debug_tuple("Acknowledged").field(number).finish(),
         }
     }
@@ -95,52 +105,52 @@ impl fmt::Debug for Record<'_> {
 
 /// Why a record was not written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum WriteError {
-    /// There is no room for it in the frame.
+pub enum RecordWriteError {
+    /// It does not fit into the frame.
     Room,
-    /// A name has this many bytes, which is too long.
-    Name(usize),
-    /// A value has this many bytes, which is too long.
+    /// A value is too long; its length in bytes.
     Value(usize),
+    /// A start with a setup is written in [parts](Record::Setup).
+    Setup,
 }
 
-impl fmt::Display for WriteError {
+impl fmt::Display for RecordWriteError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Room => f.write_str("the frame has no room for this record"),
-            Self::Name(len) => write!(f, "a name has at most {MAX_NAME} bytes, not {len}"),
+            Self::Room => f.write_str("the record does not fit into the frame"),
             Self::Value(len) => write_value(f, *len),
+            Self::Setup => f.write_str("a start with a setup is written in parts"),
         }
     }
 }
 
-impl Error for WriteError {}
+impl Error for RecordWriteError {}
 
 /// Why bytes are not a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RecordError {
-    /// The bytes end too early, or there is no such record, or a number in them is too big for its place.
+pub enum RecordReadError {
+    /// The record is truncated, of an unknown kind, or a number is out of range.
     Malformed,
-    /// A part of it that a link message could also have is wrong.
-    Part(link::ReadError),
-    /// No game can begin from this position.
+    /// A field that is shared with the messages of the link is invalid.
+    Field(link::ReadError),
+    /// The start position is invalid.
     Start(SetupError),
-    /// A value has this many bytes, which is too long.
+    /// A value is too long; its length in bytes.
     Value(usize),
 }
 
-impl fmt::Display for RecordError {
+impl fmt::Display for RecordReadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Malformed => f.write_str("the bytes are not a record"),
-            Self::Part(error) => error.fmt(f),
+            Self::Field(error) => error.fmt(f),
             Self::Start(error) => error.fmt(f),
             Self::Value(len) => write_value(f, *len),
         }
     }
 }
 
-impl Error for RecordError {}
+impl Error for RecordReadError {}
 
 fn write_value(f: &mut fmt::Formatter<'_>, len: usize) -> fmt::Result {
     write!(f, "a value has at most {MAX_VALUE} bytes, not {len}")

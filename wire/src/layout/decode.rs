@@ -1,24 +1,23 @@
 use chess::{Game, Scoresheet};
 
+use super::decode_error::DecodeError;
 use super::decoder::Decoder;
-use super::refusal::DecodeError;
-use super::state::State;
+use super::state_view::StateView;
 
-/// Reads a game state into a game, and hands out a view of its bytes.
+/// Decodes a game state into `game` and returns a view of its bytes.
 ///
-/// Nothing is believed. With moves, the state is accepted only if playing them from the start position gives exactly
-/// these bytes. Without moves it may also be a set-up position: one from which a game can begin, and in which check,
-/// mate, rights and flags are as the board has them.
+/// The input is untrusted. A state with moves is accepted only if playing its moves from the start position gives
+/// exactly these bytes. A state without moves may also be a set-up position from which a game can begin, if its check,
+/// mate, castling rights and moved flags agree with its board.
 ///
-/// The checks go through the bytes once, in this order, and the first that fails is the error: each byte before the
-/// moves by itself; then the moves, one after the other, or the set-up board and the captured pieces; then all bytes
-/// before the moves against what the game makes of them.
+/// The checks run in this order and the first failure is returned: each header byte by itself; then the moves in order,
+/// or the set-up board and the captured pieces; then the header against the header that the game would be encoded with.
 ///
-/// If it is refused, the game is a new one, from the start position. What was in it before is gone in either case: a
-/// game is too big to have a second one beside it on a small machine.
-pub fn decode<'a>(bytes: &'a [u8], game: &mut Game<impl Scoresheet>) -> Result<State<'a>, DecodeError> {
+/// `game` is overwritten in any case, and is a new game from the start position after an error: a device has no memory
+/// for a second game.
+pub fn decode<'a>(bytes: &'a [u8], game: &mut Game<impl Scoresheet>) -> Result<StateView<'a>, DecodeError> {
     let mut decoder = Decoder::new(game);
     decoder.feed(bytes, game)?;
     decoder.finish(game)?;
-    State::read(bytes)
+    StateView::read(bytes)
 }

@@ -1,53 +1,49 @@
 use chess::{Game, PlayError, Position, Scoresheet};
 
-use super::ledger::Ledger;
-use super::picture::picture;
-use super::refusal::{DecodeError, Reason};
+use super::decode_error::{DecodeError, DecodeErrorKind};
+use super::header::header_bytes;
+use super::piece_tracker::PieceTracker;
 use super::set_up::set_up;
-use super::state::State;
-use super::{CAPTURED, MAX_HEAD, history};
+use super::state_view::StateView;
+use super::{CAPTURED, MAX_HEADER, history};
 
-/// Reads a game state that comes in pieces, of any lengths, into a game.
+/// Incremental decoder: reads a game state that arrives in chunks of any length.
 ///
-/// It judges exactly as [`decode`](super::decode()) does, which is built on it, and needs no buffer for the whole: it
-/// keeps the bytes before the moves, of which there are at most 99, and plays the moves as they come. So the game is
-/// only to be believed once [`Decoder::finish`] has said so.
+/// It performs the checks of [`decode`](super::decode()), which is built on it, and buffers only the header, at most
+/// 99 bytes. Moves are played as they arrive, so the game is valid only after [`Decoder::finish`] returned `Ok`.
 #[derive(Clone, Debug)]
 pub struct Decoder {
-    /// The bytes before the moves, as far as they have come.
-    head: [u8; MAX_HEAD],
-    len: usize,
-    /// What has come of a move that is not complete.
-    begun: [u8; history::MAX_MOVE],
-    begun_len: usize,
-    /// How many bytes stand before that move.
+    /// The first `header_len` bytes have arrived.
+    header: [u8; MAX_HEADER],
+    header_len: usize,
+    /// The first `partial_len` bytes of an incomplete move.
+    partial: [u8; history::MAX_MOVE],
+    partial_len: usize,
+    /// Offset of that move.
     offset: usize,
     part: Part,
-    ledger: Ledger,
+    tracker: PieceTracker,
 }
 
-/// What the next byte belongs to.
+/// The part of the state that the next byte belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Part {
-    /// The bytes before the moves.
-    Head,
-    /// The moves of a game from the start position, of which the first has not come yet.
+    Header,
+    /// The header is complete and no move has arrived: the state may still be a set-up position.
     FirstMove,
-    /// The moves.
     Moves,
-    /// The moves of a game from elsewhere, which came without a head: there is nothing to hold them against.
+    /// Moves from another start position, sent without a header: there is no header to compare with.
     BareMoves,
 }
 
 impl Decoder {
-    /// Before the first byte. What was in the game is gone from here on: a game is too big to have a second one beside
-    /// it on a small machine.
+    /// Starts decoding, and restarts `game`: a device has no memory for a second game.
     #[must_use]
     pub fn new(game: &mut Game<impl Scoresheet>) -> Self {
-        Self::begin(game, Position::start(), Part::Head)
+        Self::begin(game, Position::start(), Part::Header)
     }
 
-    /// For the moves alone, from a position that is known already. Their offsets count from the first of them.
+    /// Decodes moves without a header, from a known position. Offsets in errors count from the first move.
     #[must_use]
     pub fn of_moves(game: &mut Game<impl Scoresheet>, start: Position) -> Self {
         Self::begin(game, start, Part::BareMoves)
@@ -56,96 +52,95 @@ impl Decoder {
     fn begin(game: &mut Game<impl Scoresheet>, start: Position, part: Part) -> Self {
         game.restart(start);
         Self {
-            head: [0; MAX_HEAD],
-            len: 0,
-            begun: [0; history::MAX_MOVE],
-            begun_len: 0,
+            header: [0; MAX_HEADER],
+            header_len: 0,
+            partial: [0; history::MAX_MOVE],
+            partial_len: 0,
             offset: 0,
             part,
-            ledger: Ledger::of_start(&start),
+            tracker: PieceTracker::of_start(&start),
         }
     }
 
-    /// Takes the next bytes. If they are refused, the game is a new one, and there is no going on.
+    /// Decodes the next bytes. An error restarts the game and is final.
     pub fn feed(&mut self, bytes: &[u8], game: &mut Game<impl Scoresheet>) -> Result<(), DecodeError> {
-        let taken = bytes.iter().try_for_each(|&byte| match self.part {
-            Part::Head => self.take_head(byte),
-            Part::FirstMove | Part::Moves | Part::BareMoves => self.take_move(byte, game),
+        let result = bytes.iter().try_for_each(|&byte| match self.part {
+            Part::Header => self.feed_header(byte),
+            Part::FirstMove | Part::Moves | Part::BareMoves => self.feed_move(byte, game),
         });
-        or_restart(taken, game)
+        or_restart(result, game)
     }
 
-    /// There are no more bytes: checks all of those before the moves against the game. If they are refused, the game is
-    /// a new one.
+    /// Ends the input and compares the header with the game. An error restarts the game.
     pub fn finish(mut self, game: &mut Game<impl Scoresheet>) -> Result<(), DecodeError> {
         let result = self.check(game);
         or_restart(result, game)
     }
 
     fn check(&mut self, game: &mut Game<impl Scoresheet>) -> Result<(), DecodeError> {
-        if self.begun_len > 0 {
-            let offset = self.offset.saturating_add(self.begun_len);
-            return Err(DecodeError { offset, reason: Reason::EndsInMove });
+        if self.partial_len > 0 {
+            let offset = self.offset.saturating_add(self.partial_len);
+            return Err(DecodeError { offset, kind: DecodeErrorKind::EndsInMove });
         }
         match self.part {
             Part::BareMoves => return Ok(()),
             Part::Moves => {}
-            // Without moves it may be a set-up position. If the head is not complete, reading it says what is missing.
-            Part::Head | Part::FirstMove => self.ledger = set_up(&State::read(self.head())?, game)?,
+            // A state without moves may be a set-up position. Reading an incomplete header returns the error.
+            Part::Header | Part::FirstMove => self.tracker = set_up(&StateView::read(self.header())?, game)?,
         }
-        compare(self.head(), game.position(), &self.ledger)
+        compare(self.header(), game.position(), &self.tracker)
     }
 
-    fn head(&self) -> &[u8] {
-        self.head.get(..self.len).unwrap_or(&self.head)
+    fn header(&self) -> &[u8] {
+        self.header.get(..self.header_len).unwrap_or(&self.header)
     }
 
-    fn take_head(&mut self, byte: u8) -> Result<(), DecodeError> {
-        // There is a slot for it: a head that is full is read, and then it is either complete or refused.
-        if let Some(slot) = self.head.get_mut(self.len) {
+    fn feed_header(&mut self, byte: u8) -> Result<(), DecodeError> {
+        // The slot always exists: a full header is read below, and is then either complete or an error.
+        if let Some(slot) = self.header.get_mut(self.header_len) {
             *slot = byte;
         }
-        let is_end = self.len >= CAPTURED && byte == 0;
-        self.len = self.len.saturating_add(1);
-        if is_end || self.len >= MAX_HEAD {
-            State::read(self.head())?;
+        let is_end = self.header_len >= CAPTURED && byte == 0;
+        self.header_len = self.header_len.saturating_add(1);
+        if is_end || self.header_len >= MAX_HEADER {
+            StateView::read(self.header())?;
             self.part = Part::FirstMove;
-            self.offset = self.len;
+            self.offset = self.header_len;
         }
         Ok(())
     }
 
-    fn take_move(&mut self, byte: u8, game: &mut Game<impl Scoresheet>) -> Result<(), DecodeError> {
+    fn feed_move(&mut self, byte: u8, game: &mut Game<impl Scoresheet>) -> Result<(), DecodeError> {
         if self.part == Part::FirstMove {
             self.part = Part::Moves;
         }
-        // There is a slot for it: three bytes are a move or are refused.
-        if let Some(slot) = self.begun.get_mut(self.begun_len) {
+        // The slot always exists: three bytes are a complete move or an error.
+        if let Some(slot) = self.partial.get_mut(self.partial_len) {
             *slot = byte;
         }
-        self.begun_len = self.begun_len.saturating_add(1);
-        let mv = match history::read(self.begun.get(..self.begun_len).unwrap_or(&self.begun)) {
+        self.partial_len = self.partial_len.saturating_add(1);
+        let mv = match history::read(self.partial.get(..self.partial_len).unwrap_or(&self.partial)) {
             Ok((mv, _)) => mv,
-            Err((_, Reason::EndsInMove)) => return Ok(()),
-            Err((before, reason)) => return Err(DecodeError { offset: self.offset.saturating_add(before), reason }),
+            Err((_, DecodeErrorKind::EndsInMove)) => return Ok(()),
+            Err((before, kind)) => return Err(DecodeError { offset: self.offset.saturating_add(before), kind }),
         };
         let before = *game.position();
         game.play(mv).map_err(|error| DecodeError {
             offset: self.offset,
-            reason: match error {
-                PlayError::Over(outcome) => Reason::Over(outcome),
-                PlayError::Illegal(_) => Reason::Illegal(mv),
-                PlayError::Full => Reason::TooLong,
+            kind: match error {
+                PlayError::Over(outcome) => DecodeErrorKind::Over(outcome),
+                PlayError::Illegal(_) => DecodeErrorKind::Illegal(mv),
+                PlayError::Full => DecodeErrorKind::TooLong,
             },
         })?;
-        self.ledger.record(&before, mv);
-        self.offset = self.offset.saturating_add(self.begun_len);
-        self.begun_len = 0;
+        self.tracker.apply(&before, mv);
+        self.offset = self.offset.saturating_add(self.partial_len);
+        self.partial_len = 0;
         Ok(())
     }
 }
 
-/// Whoever is refused is left with a new game, and not with half of a bad one.
+/// Restarts the game on an error, so that the caller never keeps a partly decoded game.
 fn or_restart(result: Result<(), DecodeError>, game: &mut Game<impl Scoresheet>) -> Result<(), DecodeError> {
     if result.is_err() {
         game.restart(Position::start());
@@ -153,14 +148,14 @@ fn or_restart(result: Result<(), DecodeError>, game: &mut Game<impl Scoresheet>)
     result
 }
 
-/// Holds all bytes before the moves against those that the game would be written with.
+/// Compares the header with the one that the game would be encoded with.
 ///
-/// The lists of captured men need not be of the same length: one of them has its 0 where the other has a man.
-fn compare(head: &[u8], position: &Position, ledger: &Ledger) -> Result<(), DecodeError> {
-    let mut pairs = head.iter().copied().zip(picture(position, ledger)).enumerate();
+/// Lists of captured pieces of different lengths differ too: one has its 0 where the other has a piece.
+fn compare(header: &[u8], position: &Position, tracker: &PieceTracker) -> Result<(), DecodeError> {
+    let mut pairs = header.iter().copied().zip(header_bytes(position, tracker)).enumerate();
     match pairs.find(|(_, (found, expected))| found != expected) {
         Some((offset, (found, expected))) => {
-            Err(DecodeError { offset, reason: Reason::Contradiction { found, expected } })
+            Err(DecodeError { offset, kind: DecodeErrorKind::Mismatch { found, expected } })
         }
         None => Ok(()),
     }

@@ -5,31 +5,31 @@ use chess::{Game, Scoresheet, Square};
 
 use super::encoder::Encoder;
 
-/// Why a game cannot be written. The buffer is as it was.
+/// Why a game cannot be encoded. The buffer is unchanged.
 ///
-/// The bytes have no place for where a game began and what came before: they are for games from the start position, and
-/// for set-up positions from which nothing has been played yet.
+/// The state has no field for the start of a game: it can hold games from the start position, and set-up positions
+/// without moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EncodeError {
-    /// The game needs a buffer of this length.
+    /// The buffer is too small.
     Buffer {
-        /// How many bytes it takes.
+        /// Required length in bytes.
         needed: usize,
     },
-    /// It began from a set-up position and has moves.
+    /// The game has moves from a set-up position.
     SetUpMoves,
-    /// It began from a set-up position in which a pawn can be captured en passant on this square.
+    /// The set-up position has this en passant square.
     SetUpEnPassant(Square),
-    /// It began from a set-up position after so many plies without a capture or a pawn move, instead of none.
+    /// The set-up position has this halfmove clock instead of 0.
     SetUpHalfmoves(u8),
-    /// It began from a set-up position with a move of this number, instead of 1.
+    /// The set-up position has this move number instead of 1.
     SetUpFullmoves(u16),
 }
 
 impl fmt::Display for EncodeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Buffer { needed } => write!(f, "the game takes {needed} bytes, and the buffer has fewer"),
+            Self::Buffer { needed } => write!(f, "the buffer is too small: the game takes {needed} bytes"),
             Self::SetUpMoves => f.write_str("moves from a set-up position cannot be written"),
             Self::SetUpEnPassant(square) => {
                 write!(f, "a set-up position with a capture en passant on {square} cannot be written")
@@ -46,9 +46,9 @@ impl fmt::Display for EncodeError {
 
 impl Error for EncodeError {}
 
-/// Writes a game into a buffer and returns how many bytes it took; [`MAX_LEN`](super::MAX_LEN) bytes are always enough.
+/// Encodes a game into a buffer and returns the length; [`MAX_LEN`](super::MAX_LEN) bytes are always enough.
 ///
-/// What was agreed off the board is not in the bytes: neither a resignation nor an accepted draw, nor time.
+/// Resignations, draws by agreement and clocks are not part of the state.
 pub fn encode(game: &Game<impl Scoresheet>, buffer: &mut [u8]) -> Result<usize, EncodeError> {
     let mut encoder = Encoder::new(game)?;
     let needed = encoder.remaining();

@@ -1,45 +1,45 @@
 use chess::{Game, Move, Position, Scoresheet};
 
 use super::encode::EncodeError;
-use super::ledger::Ledger;
-use super::{history, picture};
+use super::piece_tracker::PieceTracker;
+use super::{header, history};
 
-/// Writes a game state in pieces, of whatever lengths, for those who have no buffer for the whole.
+/// Incremental encoder: writes a game state in chunks of any length.
 ///
-/// The game has to stay as it is until all is written: its bytes begin with the position that its moves lead to.
+/// The game must not change until all bytes are written: the header describes the position after the last move.
 #[derive(Clone, Debug)]
 pub struct Encoder {
-    /// Who has moved and who is gone; nothing if only the moves are written.
-    ledger: Option<Ledger>,
+    /// `None` if only the moves are written.
+    tracker: Option<PieceTracker>,
     len: usize,
     written: usize,
 }
 
 impl Encoder {
-    /// Before the first byte of this game, if it can be written.
+    /// Starts encoding a game, or fails if the state cannot hold it.
     pub fn new(game: &Game<impl Scoresheet>) -> Result<Self, EncodeError> {
-        past(game.start(), game.moves()).map(|ledger| Self::begin(game, Some(ledger)))
+        track(game.start(), game.moves()).map(|tracker| Self::begin(game, Some(tracker)))
     }
 
-    /// For the moves alone, which can be written wherever the game began.
+    /// Encodes the moves without a header, for a game from any start position.
     #[must_use]
     pub fn of_moves(game: &Game<impl Scoresheet>) -> Self {
         Self::begin(game, None)
     }
 
-    fn begin(game: &Game<impl Scoresheet>, ledger: Option<Ledger>) -> Self {
-        let mut encoder = Self { ledger, len: 0, written: 0 };
+    fn begin(game: &Game<impl Scoresheet>, tracker: Option<PieceTracker>) -> Self {
+        let mut encoder = Self { tracker, len: 0, written: 0 };
         encoder.len = encoder.bytes(game.position(), game.moves()).count();
         encoder
     }
 
-    /// How many bytes are left to be written.
+    /// Number of bytes that are not yet written.
     #[must_use]
     pub const fn remaining(&self) -> usize {
         self.len.saturating_sub(self.written)
     }
 
-    /// Writes the next bytes, as many as there are or as fit in, and returns how many they were.
+    /// Writes as many of the remaining bytes as the buffer holds, and returns their number.
     pub fn write(&mut self, game: &Game<impl Scoresheet>, buffer: &mut [u8]) -> usize {
         self.write_bytes(game.position(), game.moves(), buffer)
     }
@@ -54,22 +54,22 @@ impl Encoder {
     }
 
     fn bytes<'a>(&'a self, position: &'a Position, moves: &'a [Move]) -> impl Iterator<Item = u8> + 'a {
-        let head = self.ledger.iter().flat_map(|ledger| picture::picture(position, ledger));
-        head.chain(moves.iter().copied().flat_map(history::bytes))
+        let header = self.tracker.iter().flat_map(|tracker| header::header_bytes(position, tracker));
+        header.chain(moves.iter().copied().flat_map(history::bytes))
     }
 }
 
-/// Follows the moves of a game to find out who has moved and who is gone.
-fn past(start: &Position, moves: &[Move]) -> Result<Ledger, EncodeError> {
+/// Replays the moves of a game to find out which pieces have moved and which were captured.
+fn track(start: &Position, moves: &[Move]) -> Result<PieceTracker, EncodeError> {
     let mut position = *start;
-    let mut ledger = Ledger::of_start(&position);
+    let mut tracker = PieceTracker::of_start(&position);
     if position == Position::start() {
         for &mv in moves {
-            ledger.record(&position, mv);
-            // Never the old position again: a game only keeps moves that were legal.
+            tracker.apply(&position, mv);
+            // The fallback is unreachable: a game holds only legal moves.
             position = position.play(mv).unwrap_or(position);
         }
-        return Ok(ledger);
+        return Ok(tracker);
     }
     if !moves.is_empty() {
         return Err(EncodeError::SetUpMoves);
@@ -78,7 +78,7 @@ fn past(start: &Position, moves: &[Move]) -> Result<Ledger, EncodeError> {
         return Err(EncodeError::SetUpEnPassant(square));
     }
     match (position.halfmoves(), position.fullmoves()) {
-        (0, 1) => Ok(ledger),
+        (0, 1) => Ok(tracker),
         (0, number) => Err(EncodeError::SetUpFullmoves(number)),
         (count, _) => Err(EncodeError::SetUpHalfmoves(count)),
     }

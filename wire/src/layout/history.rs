@@ -2,15 +2,14 @@ use core::iter::FusedIterator;
 
 use chess::{Move, Promotion, Square};
 
-use super::refusal::Reason;
+use super::decode_error::DecodeErrorKind;
 
-/// Set in the byte of the square that a move enters if a tag follows.
+/// Flag in the byte of the target square: a promotion tag follows.
 const TAGGED: u8 = 0x80;
 
-/// No move takes more bytes than this.
+/// Length of the longest move in bytes.
 pub(super) const MAX_MOVE: usize = 3;
 
-/// The tag of a promotion.
 pub(crate) const fn tag(promotion: Promotion) -> u8 {
     match promotion {
         Promotion::Queen => 1,
@@ -20,7 +19,6 @@ pub(crate) const fn tag(promotion: Promotion) -> u8 {
     }
 }
 
-/// The promotion that has this tag.
 pub(crate) fn promotion(byte: u8) -> Option<Promotion> {
     Promotion::ALL.into_iter().find(|&promotion| tag(promotion) == byte)
 }
@@ -32,26 +30,25 @@ pub(super) fn bytes(mv: Move) -> impl Iterator<Item = u8> + Clone {
     [Some(mv.from().index()), Some(mv.to().index() | flag), tag].into_iter().flatten()
 }
 
-/// Reads the move at the beginning of these bytes. Returns it with the bytes behind it; or, if there is no move here,
-/// the reason, with the number of bytes in front of the one that is wrong.
+/// Reads the first move of these bytes and returns it with the rest; or the offset and the kind of the error.
 ///
-/// No two readings of the same bytes, and no two ways to write the same move: what can be read is written the same.
-pub(super) fn read(bytes: &[u8]) -> Result<(Move, &[u8]), (usize, Reason)> {
-    let square = |at, byte| Square::try_from_index(byte).ok_or((at, Reason::Square(byte)));
-    let (&start, rest) = bytes.split_first().ok_or((0, Reason::EndsInMove))?;
+/// The encoding is unique: every move has one byte sequence, and every valid byte sequence is one move.
+pub(super) fn read(bytes: &[u8]) -> Result<(Move, &[u8]), (usize, DecodeErrorKind)> {
+    let square = |at, byte| Square::try_from_index(byte).ok_or((at, DecodeErrorKind::Square(byte)));
+    let (&start, rest) = bytes.split_first().ok_or((0, DecodeErrorKind::EndsInMove))?;
     let from = square(0, start)?;
-    let (&end, rest) = rest.split_first().ok_or((1, Reason::EndsInMove))?;
+    let (&end, rest) = rest.split_first().ok_or((1, DecodeErrorKind::EndsInMove))?;
     let to = square(1, end & !TAGGED)?;
     let mv = Move::new(from, to);
     if end & TAGGED == 0 {
         return Ok((mv, rest));
     }
-    let (&byte, rest) = rest.split_first().ok_or((2, Reason::EndsInMove))?;
-    let promotion = promotion(byte).ok_or((2, Reason::Tag(byte)))?;
+    let (&byte, rest) = rest.split_first().ok_or((2, DecodeErrorKind::EndsInMove))?;
+    let promotion = promotion(byte).ok_or((2, DecodeErrorKind::Tag(byte)))?;
     Ok((mv.promoting(Some(promotion)), rest))
 }
 
-/// The moves of a [`State`](super::State), the first one first.
+/// Iterator over the moves of a [`StateView`](super::StateView), in order.
 #[derive(Clone, Debug)]
 pub struct History<'a>(&'a [u8]);
 
@@ -84,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_move_is_read_as_it_was_written() {
+    fn every_move_round_trips() {
         for from in Square::all() {
             for to in Square::all() {
                 for promotion in [None].into_iter().chain(Promotion::ALL.map(Some)) {
@@ -97,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn what_can_be_read_is_written_the_same() {
+    fn readable_bytes_are_written_back_unchanged() {
         for start in 0..=255 {
             for end in 0..=255 {
                 for tag in 0..=5 {
@@ -111,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn the_examples_of_the_document() {
+    fn writes_the_examples_of_the_document() {
         let written = |text: &str| bytes(text.parse().expect(text)).collect::<Vec<u8>>();
         assert_eq!(written("a2a4"), [8, 24]);
         assert_eq!(written("a2a1q"), [8, 128, 1]);
@@ -119,16 +116,16 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_byte_is_found_in_its_place() {
+    fn errors_name_the_offset_of_the_wrong_byte() {
         for (given, error) in [
-            (&[][..], (0, Reason::EndsInMove)),
-            (&[64], (0, Reason::Square(64))),
-            (&[12], (1, Reason::EndsInMove)),
-            (&[12, 64], (1, Reason::Square(64))),
-            (&[12, 0xc0], (1, Reason::Square(64))),
-            (&[52, 0xbc], (2, Reason::EndsInMove)),
-            (&[52, 0xbc, 0], (2, Reason::Tag(0))),
-            (&[52, 0xbc, 5], (2, Reason::Tag(5))),
+            (&[][..], (0, DecodeErrorKind::EndsInMove)),
+            (&[64], (0, DecodeErrorKind::Square(64))),
+            (&[12], (1, DecodeErrorKind::EndsInMove)),
+            (&[12, 64], (1, DecodeErrorKind::Square(64))),
+            (&[12, 0xc0], (1, DecodeErrorKind::Square(64))),
+            (&[52, 0xbc], (2, DecodeErrorKind::EndsInMove)),
+            (&[52, 0xbc, 0], (2, DecodeErrorKind::Tag(0))),
+            (&[52, 0xbc, 5], (2, DecodeErrorKind::Tag(5))),
         ] {
             assert_eq!(read(given), Err(error));
         }

@@ -1,75 +1,77 @@
 use chess::{CastlingRights, Color, Game, Piece, Position, Role, Scoresheet, Setup, SetupError, Square};
 
-use super::army::Armies;
-use super::ledger::{Ledger, is_home, rook_side};
-use super::man::Man;
-use super::refusal::{DecodeError, Reason};
-use super::state::State;
+use super::decode_error::{DecodeError, DecodeErrorKind};
+use super::piece_count::PieceCounts;
+use super::piece_tracker::{PieceTracker, is_home, rook_side};
+use super::state_view::StateView;
+use super::tracked_piece::TrackedPiece;
 use super::{BOARD, CAPTURED};
 
-/// Begins a game from the board of a state without moves. The past that the state tells is taken as far as it can be
-/// true: which men have moved, and which are gone.
+/// Begins a game from a state without moves, and checks its moved flags and captured pieces for plausibility.
 ///
-/// Check, mate and rights are not looked at here. They follow from the board and its flags, and whoever compares them
-/// with the bytes finds out.
-pub(super) fn set_up(state: &State<'_>, game: &mut Game<impl Scoresheet>) -> Result<Ledger, DecodeError> {
-    let mut armies = Armies::default();
+/// Check, mate and castling rights are not checked here: the caller compares the whole header afterwards.
+pub(super) fn set_up(state: &StateView<'_>, game: &mut Game<impl Scoresheet>) -> Result<PieceTracker, DecodeError> {
+    let mut counts = PieceCounts::default();
     let mut setup = Setup { turn: state.turn(), castling: rights_of_unmoved(state), ..Setup::EMPTY };
     for (square, slot) in Square::all().zip(&mut setup.board) {
-        if let Some(man) = state.man(square) {
-            let possible = check_flag(man, square);
-            let enlisted = possible.and_then(|()| armies.of(man.piece.color()).enlist(man, Some(square)));
-            enlisted.map_err(|reason| DecodeError { offset: offset_of(square), reason })?;
-            *slot = Some(man.piece);
+        if let Some(tracked) = state.piece(square) {
+            let piece = tracked.piece;
+            check_flag(tracked, square)
+                .and_then(|()| counts.of(piece.color()).add(piece, Some(square)))
+                .map_err(|kind| DecodeError { offset: offset_of(square), kind })?;
+            *slot = Some(piece);
         }
     }
     let position = setup
         .position()
-        .map_err(|error| DecodeError { offset: offset_of_error(&setup, error), reason: Reason::SetUp(error) })?;
+        .map_err(|error| DecodeError { offset: offset_of_error(&setup, error), kind: DecodeErrorKind::SetUp(error) })?;
 
-    let moved = |square: &Square| state.man(*square).is_some_and(|man| man.moved);
-    let mut ledger = Ledger::empty(Square::all().filter(moved).collect());
-    for (offset, man) in (CAPTURED..).zip(state.captured()) {
-        ledger.capture(man);
-        let enlisted = armies.of(man.piece.color()).enlist(man, None);
-        let possible = enlisted.and_then(|()| check_unmoved(state, &ledger, man.piece));
-        possible.map_err(|reason| DecodeError { offset, reason })?;
+    let moved = |square: &Square| state.piece(*square).is_some_and(|tracked| tracked.moved);
+    let mut tracker = PieceTracker::without_captures(Square::all().filter(moved).collect());
+    for (offset, captured) in (CAPTURED..).zip(state.captured()) {
+        let piece = captured.piece;
+        tracker.capture(captured);
+        counts
+            .of(piece.color())
+            .add(piece, None)
+            .and_then(|()| check_unmoved(state, &tracker, piece))
+            .map_err(|kind| DecodeError { offset, kind })?;
     }
 
     game.restart(position);
-    // The start position is no set-up. It is the game in which nothing has moved yet, and that has no other bytes.
-    Ok(if position == Position::start() { Ledger::of_start(&position) } else { ledger })
+    // The start position of chess has one encoding only: no piece has moved and none is captured.
+    Ok(if position == Position::start() { PieceTracker::of_start(&position) } else { tracker })
 }
 
-/// Away from the squares where a game has it at the start, a man must have moved; a pawn that is there never has.
-fn check_flag(man: Man, square: Square) -> Result<(), Reason> {
-    let Man { piece, moved } = man;
+/// A piece away from its start squares must have moved; a pawn on its start square cannot have moved.
+fn check_flag(tracked: TrackedPiece, square: Square) -> Result<(), DecodeErrorKind> {
+    let TrackedPiece { piece, moved } = tracked;
     match (is_home(piece, square), moved) {
-        (false, false) => Err(Reason::MustHaveMoved(piece, square)),
-        (true, true) if piece.role() == Role::Pawn => Err(Reason::CannotHaveMoved(piece, square)),
+        (false, false) => Err(DecodeErrorKind::MustHaveMoved(piece, square)),
+        (true, true) if piece.role() == Role::Pawn => Err(DecodeErrorKind::CannotHaveMoved(piece, square)),
         _ => Ok(()),
     }
 }
 
-/// A man that was captured before it moved had a home of its own, where no other can still stand unmoved.
-fn check_unmoved(state: &State<'_>, ledger: &Ledger, piece: Piece) -> Result<(), Reason> {
-    let unmoved = Man { piece, moved: false };
+/// A piece that was captured unmoved had a start square of its own, so no other piece can be unmoved there.
+fn check_unmoved(state: &StateView<'_>, tracker: &PieceTracker, piece: Piece) -> Result<(), DecodeErrorKind> {
+    let unmoved = TrackedPiece { piece, moved: false };
     let homes = Position::start().of(piece);
-    let standing = homes.squares().filter(|&home| state.man(home) == Some(unmoved));
-    let captured = ledger.captured().filter(|&man| man == unmoved);
+    let standing = homes.squares().filter(|&home| state.piece(home) == Some(unmoved));
+    let captured = tracker.captured().filter(|&captured| captured == unmoved);
     if standing.count().saturating_add(captured.count()) > homes.squares().len() {
-        Err(Reason::TooManyUnmoved(piece))
+        Err(DecodeErrorKind::TooManyUnmoved(piece))
     } else {
         Ok(())
     }
 }
 
-/// The castling rights that the flags amount to: a right is there exactly while neither its king nor its rook has moved.
-fn rights_of_unmoved(state: &State<'_>) -> CastlingRights {
+/// The castling rights that follow from the moved flags: a right exists while neither its king nor its rook has moved.
+fn rights_of_unmoved(state: &StateView<'_>) -> CastlingRights {
     let start = Position::start();
     let unmoved = |color, role, home| {
         let piece = Piece::new(color, role);
-        state.man(home) == Some(Man { piece, moved: false })
+        state.piece(home) == Some(TrackedPiece { piece, moved: false })
     };
     let mut rights = CastlingRights::NONE;
     for color in Color::ALL {
@@ -82,12 +84,11 @@ fn rights_of_unmoved(state: &State<'_>) -> CastlingRights {
     rights
 }
 
-/// The byte of a square.
 fn offset_of(square: Square) -> usize {
     BOARD.saturating_add(usize::from(square.index()))
 }
 
-/// The byte to blame for a position that cannot be; the first one of the board if it is not one alone.
+/// The offset to report for an impossible position: that of one piece, or the first byte of the board.
 fn offset_of_error(setup: &Setup, error: SetupError) -> usize {
     let king = |color| {
         let king = Some(Piece::new(color, Role::King));

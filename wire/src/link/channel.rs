@@ -4,11 +4,10 @@ use core::fmt;
 use super::message::{MAX_FRAME, Message, ReadError, WriteError};
 use super::noise::{Cipherstate, TAG_LEN};
 
-/// What a handshake leads to: every frame is sealed, and opens only on the other side, in its turn.
+/// The encrypted channel that a handshake establishes. Each frame is one encrypted and authenticated message.
 ///
-/// Neither number nor nonce is in a frame. Both sides count, so a frame that is lost, repeated or out of turn does not
-/// open any more than one that was changed, and after that the connection is of no more use. Whatever carries the frames
-/// has to be reliable and in order; a WebSocket is.
+/// A frame contains no nonce: both ends count frames. So a lost, repeated, reordered or changed frame fails
+/// authentication, and the connection must be closed. The transport has to be reliable and ordered, as a WebSocket is.
 pub struct Channel {
     sending: Cipherstate,
     receiving: Cipherstate,
@@ -18,9 +17,9 @@ pub struct Channel {
 /// Why a message was not sent. The channel is as it was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SendError {
-    /// The message is not one that can be written.
+    /// The message cannot be encoded.
     Write(WriteError),
-    /// The buffer is too short for the message and its seal; [`MAX_FRAME`] bytes are enough for any.
+    /// The buffer is too short for the message and its tag; [`MAX_FRAME`] bytes are enough for any.
     Buffer,
 }
 
@@ -35,21 +34,21 @@ impl fmt::Display for SendError {
 
 impl Error for SendError {}
 
-/// Why a frame was not taken. The connection is of no more use.
+/// Why a frame was rejected. The connection must be closed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReceiveError {
     /// No frame has this length.
     Length(usize),
-    /// It was changed, or it is out of turn, or it comes from somebody else.
+    /// Authentication failed: the frame was changed, replayed, reordered, or sent by another party.
     Forged,
-    /// It comes from the other side, but says nothing that can be understood.
+    /// The frame is authentic, but its message is invalid.
     Read(ReadError),
 }
 
 impl fmt::Display for ReceiveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Length(len) => write!(f, "a sealed frame has {TAG_LEN} to {MAX_FRAME} bytes, not {len}"),
+            Self::Length(len) => write!(f, "an encrypted frame has {TAG_LEN} to {MAX_FRAME} bytes, not {len}"),
             Self::Forged => f.write_str("the frame was changed on the way, or is not the next one"),
             Self::Read(error) => error.fmt(f),
         }
@@ -63,14 +62,14 @@ impl Channel {
         Self { sending, receiving, fingerprint }
     }
 
-    /// A number that both sides have for this channel, and that nobody can have for another.
+    /// Hash of the handshake: equal at both ends of this channel, and different for every other channel.
     #[must_use]
     pub const fn fingerprint(&self) -> u64 {
         self.fingerprint
     }
 
-    /// Writes and seals a message. Returns the length of the frame in the buffer, which must be sent: the other side
-    /// counts on it.
+    /// Encodes and encrypts a message, and returns the length of the frame in the buffer. The frame must be sent, because
+    /// the peer counts frames.
     pub fn send(&mut self, message: &Message<'_>, buffer: &mut [u8]) -> Result<usize, SendError> {
         let room = buffer.len().checked_sub(TAG_LEN).ok_or(SendError::Buffer)?;
         let text = buffer.get_mut(..room).unwrap_or_default();
@@ -78,11 +77,11 @@ impl Channel {
             WriteError::Buffer => SendError::Buffer,
             other => SendError::Write(other),
         })?;
-        // The counter would have to reach the end of 64 bits to fail.
+        // Only an overflow of the 64-bit counter could fail.
         Ok(self.sending.encrypt_in_place(buffer, len))
     }
 
-    /// Opens and reads the next frame.
+    /// Decrypts and decodes the next frame.
     pub fn receive<'a>(&mut self, frame: &'a mut [u8]) -> Result<Message<'a>, ReceiveError> {
         let len = frame.len();
         if !(TAG_LEN..=MAX_FRAME).contains(&len) {

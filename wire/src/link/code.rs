@@ -1,26 +1,9 @@
-//! The numbers that stand for moves, sides and endings.
+//! The numbers that stand for sides, claims and verdicts.
 
-use chess::{Color, DrawClaim, DrawReason, Move, Outcome, Square, WinReason};
+use chess::{Color, DrawClaim};
+use rules::{Verdict, Why};
 
 use super::message::ReadError;
-use crate::layout;
-
-/// Bits 0 to 5 are the square that a move leaves, 6 to 11 the one that it enters, from 12 on the tag of its promotion.
-pub(crate) fn of_move(mv: Move) -> u16 {
-    let tag = mv.promotion().map_or(0, layout::promotion_tag);
-    u16::from(mv.from().index()) | u16::from(mv.to().index()) << 6 | u16::from(tag) << 12
-}
-
-pub(crate) fn to_move(code: u16) -> Result<Move, ReadError> {
-    let mv = Move::new(Square::from_index((code & 63) as u8), Square::from_index((code >> 6 & 63) as u8));
-    match (code >> 12) as u8 {
-        0 => Ok(mv),
-        tag => {
-            let promotion = layout::promotion_of_tag(tag).ok_or(ReadError::Move(code))?;
-            Ok(mv.promoting(Some(promotion)))
-        }
-    }
-}
 
 pub(crate) const fn of_color(color: Color) -> u8 {
     match color {
@@ -68,44 +51,46 @@ pub(crate) const fn to_claim(code: u8) -> Result<DrawClaim, ReadError> {
     }
 }
 
-pub(crate) const fn of_outcome(outcome: Outcome) -> u8 {
-    match outcome {
-        Outcome::Win { winner: Color::White, by: WinReason::Checkmate } => 0,
-        Outcome::Win { winner: Color::Black, by: WinReason::Checkmate } => 1,
-        Outcome::Win { winner: Color::White, by: WinReason::Resignation } => 2,
-        Outcome::Win { winner: Color::Black, by: WinReason::Resignation } => 3,
-        Outcome::Win { winner: Color::White, by: WinReason::Time } => 4,
-        Outcome::Win { winner: Color::Black, by: WinReason::Time } => 5,
-        Outcome::Draw(DrawReason::Stalemate) => 6,
-        Outcome::Draw(DrawReason::InsufficientMaterial) => 7,
-        Outcome::Draw(DrawReason::FivefoldRepetition) => 8,
-        Outcome::Draw(DrawReason::SeventyFiveMoves) => 9,
-        Outcome::Draw(DrawReason::ThreefoldRepetition) => 10,
-        Outcome::Draw(DrawReason::FiftyMoves) => 11,
-        Outcome::Draw(DrawReason::Agreement) => 12,
-        Outcome::Draw(DrawReason::TimeAgainstBareKing) => 13,
-    }
+/// Every verdict by its number. The order is the format: new ones are only ever added at the end.
+const VERDICTS: [Verdict; 20] = [
+    won(Color::White, Why::Checkmate),
+    won(Color::Black, Why::Checkmate),
+    won(Color::White, Why::Resignation),
+    won(Color::Black, Why::Resignation),
+    won(Color::White, Why::Time),
+    won(Color::Black, Why::Time),
+    Verdict::Drawn(Why::Stalemate),
+    Verdict::Drawn(Why::InsufficientMaterial),
+    Verdict::Drawn(Why::FivefoldRepetition),
+    Verdict::Drawn(Why::SeventyFiveMoves),
+    Verdict::Drawn(Why::ThreefoldRepetition),
+    Verdict::Drawn(Why::FiftyMoves),
+    Verdict::Drawn(Why::Agreement),
+    Verdict::Drawn(Why::TimeAgainstBareKing),
+    won(Color::White, Why::Abandonment),
+    won(Color::Black, Why::Abandonment),
+    Verdict::Aborted,
+    won(Color::White, Why::Rules),
+    won(Color::Black, Why::Rules),
+    Verdict::Drawn(Why::Rules),
+];
+
+/// Stands for a verdict that has no number of its own.
+const RULES_DRAW: u8 = 19;
+
+const fn won(winner: Color, why: Why) -> Verdict {
+    Verdict::Won { winner, why }
 }
 
-pub(crate) const fn to_outcome(code: u8) -> Result<Outcome, ReadError> {
-    let (winner, by) = match code {
-        0 => (Color::White, WinReason::Checkmate),
-        1 => (Color::Black, WinReason::Checkmate),
-        2 => (Color::White, WinReason::Resignation),
-        3 => (Color::Black, WinReason::Resignation),
-        4 => (Color::White, WinReason::Time),
-        5 => (Color::Black, WinReason::Time),
-        6 => return Ok(Outcome::Draw(DrawReason::Stalemate)),
-        7 => return Ok(Outcome::Draw(DrawReason::InsufficientMaterial)),
-        8 => return Ok(Outcome::Draw(DrawReason::FivefoldRepetition)),
-        9 => return Ok(Outcome::Draw(DrawReason::SeventyFiveMoves)),
-        10 => return Ok(Outcome::Draw(DrawReason::ThreefoldRepetition)),
-        11 => return Ok(Outcome::Draw(DrawReason::FiftyMoves)),
-        12 => return Ok(Outcome::Draw(DrawReason::Agreement)),
-        13 => return Ok(Outcome::Draw(DrawReason::TimeAgainstBareKing)),
-        _ => return Err(ReadError::Outcome(code)),
-    };
-    Ok(Outcome::Win { winner, by })
+pub(crate) fn of_verdict(verdict: Verdict) -> u8 {
+    // To a board it makes no difference why a game has no result.
+    let verdict = if verdict == Verdict::Abandoned { Verdict::Aborted } else { verdict };
+    let found = VERDICTS.into_iter().position(|other| other == verdict);
+    found.and_then(|index| u8::try_from(index).ok()).unwrap_or(RULES_DRAW)
+}
+
+pub(crate) fn to_verdict(code: u8) -> Result<Verdict, ReadError> {
+    VERDICTS.get(usize::from(code)).copied().ok_or(ReadError::Verdict(code))
 }
 
 #[cfg(test)]
@@ -113,23 +98,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_number_stands_for_one_thing_or_for_none() {
-        for code in 0..=u16::MAX {
-            match to_move(code) {
-                Ok(mv) => assert_eq!(of_move(mv), code),
-                Err(error) => assert_eq!((error, code >= 0x5000), (ReadError::Move(code), true)),
-            }
-        }
+    fn numbers_convert_both_ways_and_unknown_ones_are_refused() {
         for code in 0..=u8::MAX {
             let back = [
                 to_color(code).map(of_color),
                 to_player(code).map(of_player),
                 to_claim(code).map(of_claim),
-                to_outcome(code).map(of_outcome),
+                to_verdict(code).map(of_verdict),
             ];
             let named =
-                [ReadError::Color(code), ReadError::Player(code), ReadError::Claim(code), ReadError::Outcome(code)];
-            for ((back, error), count) in back.into_iter().zip(named).zip([2, 3, 2, 14]) {
+                [ReadError::Color(code), ReadError::Player(code), ReadError::Claim(code), ReadError::Verdict(code)];
+            for ((back, error), count) in back.into_iter().zip(named).zip([2, 3, 2, 20]) {
                 assert_eq!(back, if code < count { Ok(code) } else { Err(error) });
             }
         }

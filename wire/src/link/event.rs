@@ -1,94 +1,81 @@
-use chess::{Color, DrawClaim, Move, Outcome};
+use chess::{Color, DrawClaim};
+use rules::{Ply, Verdict};
 
-use super::form::SaidForm;
-use super::message::{ReadError, WriteError, read_form, write_form};
+use super::message::{ReadError, WriteError, read_repr, write_repr};
+use super::repr::NumberedEventRepr;
 
-/// Something that happened at the table, and that the other side must learn exactly once and in its order.
+/// Something that happened in a game, which the peer must learn exactly once and in order.
 ///
-/// It is the same whoever says it, so a relay can hand what one board says to another as it is.
+/// It has the same form in both directions, so a relay can forward an event of one board to another unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "most variants and fields are named for what they are")]
 pub enum Event {
-    /// A move was made.
     Moved {
         /// How many plies were played before it.
-        ply: u16,
-        /// The move.
-        mv: Move,
+        number: u16,
+        ply: Ply,
         /// How long the player took, in milliseconds.
         thought_ms: u32,
     },
-    /// A player gave up.
     Resigned {
-        /// Who.
         color: Color,
     },
-    /// A player offers a draw.
     DrawOffered {
-        /// Who.
         color: Color,
     },
-    /// The other player answers the offer.
+    /// The opponent's answer to a draw offer.
     DrawAnswered {
-        /// How.
         accepted: bool,
     },
-    /// The player to move claims a draw.
+    /// The side to move claims a draw.
     DrawClaimed {
-        /// For what.
         claim: DrawClaim,
-        /// With this move, which is announced and not played; or in the position on the board.
-        with: Option<Move>,
+        /// With this ply, which is announced and not played; otherwise in the position on the board.
+        with: Option<Ply>,
     },
-    /// A player asks to take moves back.
     TakebackAsked {
-        /// How many plies.
         plies: u8,
     },
-    /// The other player answers that.
+    /// The opponent's answer to a takeback request.
     TakebackAnswered {
-        /// How.
         accepted: bool,
     },
-    /// Moves were taken back.
     TakenBack {
-        /// How many plies.
         plies: u8,
     },
-    /// The game is over, for a reason that does not follow from its moves; or from its moves, to be sure.
+    /// The game is over. It is also sent if that follows from the plies, as a confirmation.
     Ended {
-        /// How.
-        outcome: Outcome,
+        verdict: Verdict,
     },
-    /// Hints are allowed from now on, or no longer.
+    /// Whether the board may show legal targets from now on.
     Hints {
-        /// Whether they are.
         on: bool,
     },
 }
 
-/// An event with its place in what was said and heard. A journal keeps it in the same bytes.
+/// An event with its sequence number. The journal stores it in the same bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Said {
-    /// Its number. The first event of a stream has number 1.
+pub struct NumberedEvent {
+    /// The first event of a stream has number 1.
     pub number: u32,
-    /// What the speaker had heard from the other side when it said this. An answer to something is one that has heard
-    /// it.
+    /// The last event of the peer that the sender had received when it sent this. An event is an answer to another only if the
+    /// sender had received that one.
     pub heard: u32,
-    /// What happened.
+    #[expect(missing_docs, reason = "see `Event`")]
     pub event: Event,
 }
 
-impl Said {
+impl NumberedEvent {
     /// No event takes more bytes than this.
     pub const MAX_LEN: usize = 24;
 
-    /// Writes it into a buffer and returns how many bytes it took.
+    /// Encodes it, and returns its length in bytes.
     pub fn write(&self, buffer: &mut [u8]) -> Result<usize, WriteError> {
-        write_form(&SaidForm::from(*self), buffer)
+        write_repr(&NumberedEventRepr::from(*self), buffer)
     }
 
-    /// Reads it, and nothing else, from these bytes.
+    /// Decodes it. Trailing bytes are an error.
     pub fn read(bytes: &[u8]) -> Result<Self, ReadError> {
-        read_form::<SaidForm>(bytes)?.try_into()
+        read_repr::<NumberedEventRepr>(bytes)?.try_into()
     }
 }

@@ -1,43 +1,43 @@
 use serde::{Deserialize, Serialize};
 
-/// The first message of both sides, the board's first: what each of them has, so that the other can give what is
-/// missing.
+/// The first message of both ends, sent by the board first: how far each end has received the other's stream, so that
+/// both can resend what is missing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Hello<'a> {
-    /// What the sender says is numbered within this stream. A sender that has lost its memory begins another one.
+    /// The stream in which the sender numbers its events. A sender that has lost its memory starts another one.
     pub stream: u64,
-    /// What the sender has heard.
+    /// The last event that the sender has received.
     pub seen: Seen,
-    /// What the sender can do beyond this version. Bits that have no meaning yet are 0, and ignored.
+    /// Optional capabilities of the sender, one bit each. Undefined bits are 0 and ignored.
     pub features: u32,
-    /// The name and the version of the sender's software, for people to read; and why it went down the last time, if it did.
+    /// Name and version of the sender's software for its operator, and the cause of its last reset, if any.
     pub software: &'a str,
 }
 
-/// How long what is said of the software can be, in bytes.
+/// Longest [`Hello::software`] in bytes.
 pub const MAX_SOFTWARE: usize = 224;
 
-/// How far somebody has listened.
+/// A position in the peer's stream.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Seen {
-    /// To which stream; 0 is none.
+    /// The peer's stream; 0 for none.
     pub stream: u64,
-    /// Up to which number. It is kept for good: whoever says this will not have to be told again.
+    /// The last number received and persisted in it. Events up to here are never resent.
     pub last: u32,
 }
 
-/// Why a side hangs up.
+/// Why an end closes the connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Goodbye {
-    /// The board has called again, and this connection is the old one.
+    /// The board has opened a newer connection.
     Replaced,
-    /// The speaker has to stop for a while.
+    /// The sender shuts down.
     Closing,
-    /// The other side said something that makes no sense.
+    /// The peer sent an invalid message.
     Confused,
-    /// The pairing is no longer wanted.
+    /// The pairing was removed.
     Unpaired,
-    /// A reason that this version has no name for.
+    /// A reason that this version does not know.
     Other(u8),
 }
 

@@ -1,14 +1,15 @@
 use core::error::Error;
 use core::fmt;
 
+use chess::FenError;
 use serde::{Deserialize, Serialize};
 
-use super::event::Said;
-use super::form::MessageForm;
+use super::event::NumberedEvent;
+use super::game_info::{Live, MAX_NAME, Occupancy};
 use super::hello::{Goodbye, Hello, MAX_SOFTWARE};
 use super::noise::TAG_LEN;
+use super::repr::MessageRepr;
 use super::snapshot::{MAX_FEN, MAX_PIECE, Snapshot};
-use super::table::{Live, MAX_NAME, Wood};
 
 /// No message takes more bytes than this. The longest is a full piece of a snapshot.
 pub const MAX_MESSAGE: usize = MAX_PIECE + 3;
@@ -18,50 +19,58 @@ pub const MAX_FRAME: usize = MAX_MESSAGE + TAG_LEN;
 
 const _: () = assert!(MAX_FRAME == 531, "the greatest length is stated in the specification");
 
-/// One thing that one side says to the other.
+/// A message of the link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "a message lives while one frame is written or read; the lint only fires on 32-bit targets"
+)]
 pub enum Message<'a> {
-    /// Who I am, and what I have.
+    /// The first message of each end.
     Hello(Hello<'a>),
-    /// Something happened.
-    Event(Said),
-    /// Everything you said up to this number is in my journal.
+    /// A numbered event.
+    Event(NumberedEvent),
+    /// The sender has persisted the receiver's events up to this number.
     Ack(u32),
-    /// The game as it is; its bytes come next.
-    Snapshot(Snapshot<'a>),
+    /// Announces the whole game; its bytes follow in pieces.
+    Snapshot(Snapshot),
     /// The next bytes of the snapshot.
     Piece(&'a [u8]),
-    /// That was the last piece.
+    /// The last piece was sent.
     Complete,
-    /// Are you there?
+    /// Keepalive request.
     Ping,
-    /// I am.
+    /// Keepalive answer.
     Pong,
-    /// What the wood looks like.
-    Wood(Wood),
-    /// What the clocks show, and who is there.
+    /// State of the reed switches.
+    Occupancy(Occupancy),
+    /// Clocks and presence of the opponent.
     Live(Live),
-    /// I hang up.
+    /// The sender closes the connection, and why.
     Goodbye(Goodbye),
 }
 
 impl<'a> Message<'a> {
-    /// Writes it into a buffer and returns how many bytes it took.
+    /// Encodes it, and returns its length in bytes.
     pub fn write(&self, buffer: &mut [u8]) -> Result<usize, WriteError> {
-        write_form(&MessageForm::try_from(*self)?, buffer)
+        let start = match self {
+            Self::Snapshot(snapshot) => snapshot.origin.text(),
+            _ => None,
+        };
+        write_repr(&MessageRepr::of(self, start.as_ref())?, buffer)
     }
 
-    /// Reads it, and nothing else, from these bytes.
+    /// Decodes it. Trailing bytes are an error.
     pub fn read(bytes: &'a [u8]) -> Result<Self, ReadError> {
-        read_form::<MessageForm<'a>>(bytes)?.try_into()
+        read_repr::<MessageRepr<'a>>(bytes)?.try_into()
     }
 }
 
-pub(super) fn write_form(form: &impl Serialize, buffer: &mut [u8]) -> Result<usize, WriteError> {
+pub(super) fn write_repr(form: &impl Serialize, buffer: &mut [u8]) -> Result<usize, WriteError> {
     postcard::to_slice(form, buffer).map(|written| written.len()).map_err(|_| WriteError::Buffer)
 }
 
-pub(super) fn read_form<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, ReadError> {
+pub(super) fn read_repr<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, ReadError> {
     match postcard::take_from_bytes(bytes) {
         Ok((form, [])) => Ok(form),
         Ok((_, rest)) => Err(ReadError::Trailing(rest.len())),
@@ -69,18 +78,14 @@ pub(super) fn read_form<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, Re
     }
 }
 
-/// Why something cannot be written.
+/// Why a message cannot be encoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WriteError {
     /// The buffer is too short; [`MAX_MESSAGE`] bytes are enough for any message.
     Buffer,
-    /// A name has this many bytes, which is too long.
-    Name(usize),
-    /// What is said of the software has this many bytes, which is too long.
+    /// [`Hello::software`] is too long; its length in bytes.
     Software(usize),
-    /// A FEN has this many bytes, which is too long.
-    Fen(usize),
-    /// A piece has this many bytes, which is none or too many.
+    /// A piece is empty or too long; its length in bytes.
     Piece(usize),
 }
 
@@ -88,9 +93,7 @@ impl fmt::Display for WriteError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Buffer => write!(f, "the buffer is too short; {MAX_MESSAGE} bytes are always enough"),
-            Self::Name(len) => write_name(f, *len),
             Self::Software(len) => write_software(f, *len),
-            Self::Fen(len) => write_fen(f, *len),
             Self::Piece(len) => write_piece(f, *len),
         }
     }
@@ -98,32 +101,34 @@ impl fmt::Display for WriteError {
 
 impl Error for WriteError {}
 
-/// Why bytes are not a message.
+/// Why bytes are not a valid message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReadError {
-    /// The bytes end too early, or have no such message, or a number in them is too big for its place.
+    /// The message is truncated, of an unknown kind, or a number is out of range.
     Malformed,
-    /// So many bytes are left behind the message.
+    /// This many bytes follow the message.
     Trailing(usize),
-    /// No move has this number.
-    Move(u16),
-    /// No side has this number.
+    /// Unknown code of a side.
     Color(u8),
-    /// Neither side has this number, and nobody has it either.
+    /// Unknown code of a side or none.
     Player(u8),
-    /// Nothing that can be claimed has this number.
+    /// Unknown code of a draw claim.
     Claim(u8),
-    /// No ending has this number.
-    Outcome(u8),
-    /// No seat has this number.
+    /// Unknown code of a verdict.
+    Verdict(u8),
+    /// No rule set other than chess has this number, or this program does not know it.
+    Rules(u8),
+    /// Unknown code of a seat.
     Seat(u8),
-    /// A name has this many bytes, which is too long.
+    /// A name is too long; its length in bytes.
     Name(usize),
-    /// What is said of the software has this many bytes, which is too long.
+    /// [`Hello::software`] is too long; its length in bytes.
     Software(usize),
-    /// A FEN has this many bytes, which is too long.
-    Fen(usize),
-    /// A piece has this many bytes, which is none or too many.
+    /// A FEN is too long; its length in bytes.
+    FenLength(usize),
+    /// The start position is invalid.
+    Fen(FenError),
+    /// A piece is empty or too long; its length in bytes.
     Piece(usize),
 }
 
@@ -131,16 +136,17 @@ impl fmt::Display for ReadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Malformed => f.write_str("the bytes are not a message"),
-            Self::Trailing(count) => write!(f, "{count} bytes are left behind the message"),
-            Self::Move(code) => write!(f, "{code} is not a move"),
+            Self::Trailing(count) => write!(f, "{count} bytes follow the message"),
             Self::Color(code) => write!(f, "a side is 0 or 1, not {code}"),
-            Self::Player(code) => write!(f, "a player is 0, 1 or 2 for nobody, not {code}"),
+            Self::Player(code) => write!(f, "a player is 0, 1, or 2 for none, not {code}"),
             Self::Claim(code) => write!(f, "a claim is 0 or 1, not {code}"),
-            Self::Outcome(code) => write!(f, "the end of a game is 0 to 13, not {code}"),
+            Self::Verdict(code) => write!(f, "the end of a game is 0 to 19, not {code}"),
+            Self::Rules(id) => write!(f, "no rule set other than chess has the number {id}"),
             Self::Seat(code) => write!(f, "a seat is 0 to 3, not {code}"),
-            Self::Name(len) => write_name(f, *len),
+            Self::Name(len) => write!(f, "a name has at most {MAX_NAME} bytes, not {len}"),
             Self::Software(len) => write_software(f, *len),
-            Self::Fen(len) => write_fen(f, *len),
+            Self::FenLength(len) => write!(f, "a FEN has at most {MAX_FEN} bytes, not {len}"),
+            Self::Fen(error) => write!(f, "the start position is invalid: {error}"),
             Self::Piece(len) => write_piece(f, *len),
         }
     }
@@ -148,16 +154,8 @@ impl fmt::Display for ReadError {
 
 impl Error for ReadError {}
 
-fn write_name(f: &mut fmt::Formatter<'_>, len: usize) -> fmt::Result {
-    write!(f, "a name has at most {MAX_NAME} bytes, not {len}")
-}
-
 fn write_software(f: &mut fmt::Formatter<'_>, len: usize) -> fmt::Result {
-    write!(f, "what is said of the software has at most {MAX_SOFTWARE} bytes, not {len}")
-}
-
-fn write_fen(f: &mut fmt::Formatter<'_>, len: usize) -> fmt::Result {
-    write!(f, "a FEN has at most {MAX_FEN} bytes, not {len}")
+    write!(f, "the description of the software has at most {MAX_SOFTWARE} bytes, not {len}")
 }
 
 fn write_piece(f: &mut fmt::Formatter<'_>, len: usize) -> fmt::Result {

@@ -1,10 +1,5 @@
-//! The handshake `Noise_NNpsk0_25519_ChaChaPoly_SHA256`, put together from its parts.
-//!
-//! The order of things is done by `noise-protocol`. Of the crates that need neither `std` nor an allocator it is the
-//! small one: it depends on nothing but arrays, takes the ephemeral key as an argument, so that randomness stays the
-//! caller's, and leaves the primitives to us. `clatter`, the other one, wants a random generator that makes itself out
-//! of nothing, and fixes an old generation of the primitives; on a Cortex-M it is also the bigger one, 26.0 KB against
-//! 24.6. `noise-rust-crypto`, which belongs to `noise-protocol`, does not build without an operating system's randomness.
+//! The handshake `Noise_NNpsk0_25519_ChaChaPoly_SHA256`: the state machine of `noise-protocol` with the primitives of
+//! `RustCrypto` and dalek. ARCHITECTURE.md compares the alternatives.
 
 use chacha20poly1305::{AeadInOut, ChaCha20Poly1305, KeyInit};
 use noise_protocol::{Cipher, CipherState, DH, HandshakeState, Hash, U8Array, patterns};
@@ -13,30 +8,31 @@ use x25519_dalek::{X25519_BASEPOINT_BYTES, x25519};
 use zeroize::Zeroize;
 
 use super::channel::Channel;
-use super::greeting::{PROLOGUE_LEN, join};
+use super::handshake::{PROLOGUE_LEN, join};
 use super::pairing::{Ephemeral, PairingKey};
 
-/// What both messages of the handshake are: a public key and a tag, around nothing.
+/// Length of each handshake message: a public key, and the tag of an empty payload.
 pub(super) const NOISE_LEN: usize = 32 + TAG_LEN;
 
-/// What sealing adds to a message.
+/// Length of the authentication tag of a frame.
 pub(super) const TAG_LEN: usize = 16;
 
 pub(super) type Cipherstate = CipherState<ChaChaPoly>;
 
-/// One side of a handshake. It is used up by its second message, whether that was good or not.
+/// One end of a handshake. It must not be used after an error.
 pub(super) struct Handshake(HandshakeState<X25519, ChaChaPoly, Sha256>);
 
-/// The other side does not have the same key, or somebody changed what it sent.
+/// Authentication failed: the peer has another key, or its message was changed in transit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Forged;
 
 impl Handshake {
-    /// The board begins, and its relay responds. What both know already is bound into the keys, so that nobody in
-    /// between can change it.
-    pub(super) fn new(begins: bool, known: &[u8; PROLOGUE_LEN], key: &PairingKey, ephemeral: Ephemeral) -> Self {
+    /// The board is the initiator, its relay the responder. The prologue is bound into the keys, so a change of it in
+    /// transit makes the handshake fail.
+    pub(super) fn new(initiator: bool, prologue: &[u8; PROLOGUE_LEN], key: &PairingKey, ephemeral: Ephemeral) -> Self {
         let secret = Secret(ephemeral.into_bytes());
-        let mut state = HandshakeState::new(patterns::noise_nn_psk0(), begins, known, None, Some(secret), None, None);
+        let mut state =
+            HandshakeState::new(patterns::noise_nn_psk0(), initiator, prologue, None, Some(secret), None, None);
         state.push_psk(key.bytes());
         Self(state)
     }
@@ -44,7 +40,7 @@ impl Handshake {
     /// Writes this side's message.
     pub(super) fn write(&mut self) -> Result<[u8; NOISE_LEN], Forged> {
         let mut message = [0; NOISE_LEN];
-        // It can only fail if the other side sent a point that makes every secret zero.
+        // This fails only if the peer's public key is a point of low order, which makes the shared secret zero.
         self.0.write_message(&[], &mut message).map_err(|_| Forged)?;
         Ok(message)
     }
@@ -54,19 +50,19 @@ impl Handshake {
         self.0.read_message(message, &mut []).map_err(|_| Forged)
     }
 
-    /// The keys, once both messages are through.
+    /// The channel, after both messages.
     pub(super) fn finish(self) -> Channel {
-        let (from_beginner, to_beginner) = self.0.get_ciphers();
+        let (from_initiator, to_initiator) = self.0.get_ciphers();
         let fingerprint = u64::from_le_bytes(self.0.get_hash().first_chunk().copied().unwrap_or_default());
         if self.0.get_is_initiator() {
-            Channel::new(from_beginner, to_beginner, fingerprint)
+            Channel::new(from_initiator, to_initiator, fingerprint)
         } else {
-            Channel::new(to_beginner, from_beginner, fingerprint)
+            Channel::new(to_initiator, from_initiator, fingerprint)
         }
     }
 }
 
-/// Key material. It is wiped when it is no longer used.
+/// Key material, zeroed on drop.
 pub(super) struct Secret([u8; 32]);
 
 impl Drop for Secret {
@@ -84,7 +80,7 @@ impl U8Array for Secret {
         Self([byte; 32])
     }
 
-    /// Only ever called with 32 bytes.
+    /// `noise-protocol` calls it with 32 bytes only.
     fn from_slice(bytes: &[u8]) -> Self {
         let mut secret = Self([0; 32]);
         for (slot, byte) in secret.0.iter_mut().zip(bytes) {
@@ -108,7 +104,7 @@ impl U8Array for Secret {
 
 pub(super) enum X25519 {}
 
-/// Both operations go up the same ladder. The quicker way to a public key would bring its own arithmetic and tables.
+/// Both operations use the Montgomery ladder. The faster derivation of a public key needs tables of its own in flash.
 impl DH for X25519 {
     type Key = Secret;
     type Pubkey = [u8; 32];
@@ -118,7 +114,7 @@ impl DH for X25519 {
         "25519"
     }
 
-    /// Never called, because every handshake is given its ephemeral key.
+    /// Unused: every handshake gets its ephemeral key from the caller.
     fn genkey() -> Secret {
         Secret::new()
     }
@@ -136,14 +132,14 @@ impl DH for X25519 {
 pub(super) enum ChaChaPoly {}
 
 impl ChaChaPoly {
-    /// The cipher of this key, and the twelve bytes that Noise makes of a counter.
+    /// The cipher with this key, and the counter as the 12-byte nonce that Noise defines.
     fn keyed(key: &Secret, nonce: u64) -> (ChaCha20Poly1305, [u8; 12]) {
         (ChaCha20Poly1305::new(&key.0.into()), join(&[0; 4], &nonce.to_le_bytes()))
     }
 }
 
-/// Where the trait leaves no way to report a buffer that is too short, nothing is sealed, and what comes out is refused
-/// by whoever opens it. No caller has such a buffer.
+/// The trait cannot report a buffer that is too short: then nothing is encrypted, and the receiver rejects the frame. No
+/// caller passes such a buffer.
 impl Cipher for ChaChaPoly {
     type Key = Secret;
 

@@ -3,22 +3,22 @@ use core::fmt;
 use sha2::{Digest, Sha256};
 use zeroize::Zeroize;
 
-/// The secret that a board and its relay share. Whoever has it can be either of them.
+/// The secret that a board and its relay share. It authenticates both: a copy is enough to impersonate either.
 #[derive(Clone)]
 pub struct PairingKey([u8; 32]);
 
 impl PairingKey {
-    /// These bytes, which must have come from a good source of randomness when the board was paired.
+    /// The bytes must come from a cryptographic random number generator.
     #[must_use]
     pub const fn new(bytes: [u8; 32]) -> Self {
         Self(bytes)
     }
 
-    /// The name under which a relay finds this key. It gives nothing of the key away.
+    /// The public id of the board, derived from the key by a one-way hash.
     #[must_use]
     pub fn board_id(&self) -> BoardId {
         let digest: [u8; 32] = Sha256::digest(self.0).into();
-        // A digest is longer than a name, so its beginning is always there.
+        // A digest is longer than an id, so the fallback is unreachable.
         BoardId(digest.first_chunk().copied().unwrap_or_default())
     }
 
@@ -33,14 +33,14 @@ impl Drop for PairingKey {
     }
 }
 
-/// A key is never in a log.
+/// Prints the board's id, so that the key never appears in a log.
 impl fmt::Debug for PairingKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "PairingKey of board {}", self.board_id())
     }
 }
 
-/// Which board calls: the first eight bytes of the SHA-256 of its pairing key. It is sent in the open.
+/// Public id of a board: the first eight bytes of the SHA-256 of its pairing key. It is sent unencrypted.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BoardId(pub [u8; 8]);
 
@@ -56,14 +56,14 @@ impl fmt::Debug for BoardId {
     }
 }
 
-/// Thirty-two bytes that have never been used before and that nobody can guess, for one handshake.
+/// Secret key of one handshake: 32 random bytes from the hardware generator of a board or from the relay's operating
+/// system.
 ///
-/// They are the caller's to bring, from the hardware on a board and from the system on a relay. It is handed over by
-/// value and cannot be copied, since a key that is used twice gives up what was said under it.
+/// It is passed by value and cannot be copied, because reusing it would reveal earlier sessions.
 pub struct Ephemeral([u8; 32]);
 
 impl Ephemeral {
-    /// These random bytes.
+    /// The bytes must be random and unused.
     #[must_use]
     pub const fn new(random: [u8; 32]) -> Self {
         Self(random)
@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_key_shows_only_its_name() {
+    fn the_debug_output_of_a_key_is_the_board_id() {
         let key = PairingKey::new([7; 32]);
         let text = format!("{key:?} {:?}", Ephemeral::new([7; 32]));
         assert_eq!(text, format!("PairingKey of board {} Ephemeral", key.board_id()));

@@ -6,22 +6,22 @@ use super::message::{MAX_PANEL_MESSAGE, MAX_PAYLOAD, PanelMessage};
 
 /// The first byte of every frame.
 pub(super) const SYNC: u8 = 0xc5;
-/// The sync byte, the kind and the length.
-const HEAD: usize = 3;
-/// The check at the end.
-pub(super) const TAIL: usize = 2;
+/// Length of sync byte, kind and payload length.
+const HEADER: usize = 3;
+/// Length of the checksum.
+pub(super) const CHECKSUM: usize = 2;
 
-/// The longest frame.
-pub const MAX_PANEL_FRAME: usize = HEAD + MAX_PAYLOAD + TAIL;
+/// Length of the longest frame in bytes.
+pub const MAX_PANEL_FRAME: usize = HEADER + MAX_PAYLOAD + CHECKSUM;
 
-const CHECK: Crc<u16> = Crc::<u16>::new(&CRC_16_IBM_3740);
+const CRC: Crc<u16> = Crc::<u16>::new(&CRC_16_IBM_3740);
 
-/// The check of everything from the kind to the end of the payload.
-pub(super) fn check(bytes: &[u8]) -> [u8; TAIL] {
-    CHECK.checksum(bytes).to_le_bytes()
+/// Checksum of the bytes from the kind to the end of the payload.
+pub(super) fn checksum(bytes: &[u8]) -> [u8; CHECKSUM] {
+    CRC.checksum(bytes).to_le_bytes()
 }
 
-/// A message as it goes over a line, on which anything can get lost. It is the bytes that it derefs to.
+/// A message framed for an unreliable serial line. Dereferences to its bytes.
 #[derive(Clone, Debug)]
 pub struct PanelFrame {
     bytes: [u8; MAX_PANEL_FRAME],
@@ -35,16 +35,16 @@ impl From<&PanelMessage> for PanelFrame {
         let mut frame = Self { bytes: [0; MAX_PANEL_FRAME], len: 0 };
         frame.add(&[SYNC]);
         frame.add(kind);
-        // No payload is longer than a byte can say.
+        // MAX_PAYLOAD fits in a byte.
         frame.add(&[payload.len() as u8]);
         frame.add(payload);
-        frame.add(&check(frame.get(1..).unwrap_or_default()));
+        frame.add(&checksum(frame.get(1..).unwrap_or_default()));
         frame
     }
 }
 
 impl PanelFrame {
-    /// Adds bytes at the end. There is always room: the buffer is as long as the longest frame.
+    /// Appends bytes. The buffer has the length of the longest frame, so they always fit.
     fn add(&mut self, bytes: &[u8]) {
         let end = self.len.saturating_add(bytes.len());
         if let Some(target) = self.bytes.get_mut(self.len..end) {

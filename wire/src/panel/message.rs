@@ -3,10 +3,10 @@ use core::fmt;
 
 use chess::Bitboard;
 
-/// The longest payload: three bytes for each light.
+/// Length of the longest payload in bytes: three for each light.
 pub(super) const MAX_PAYLOAD: usize = 192;
 
-/// The longest message: its kind, and a payload.
+/// Length of the longest message in bytes: kind and payload.
 pub const MAX_PANEL_MESSAGE: usize = 1 + MAX_PAYLOAD;
 
 const OCCUPIED: u8 = 1;
@@ -14,53 +14,53 @@ const SETTLED: u8 = 2;
 const ASK: u8 = 3;
 const LIGHTS: u8 = 4;
 
-/// What is said between a board and its panel.
+/// A message between a board and its panel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PanelMessage {
     /// From the panel: the squares whose switches are closed.
     Occupied(Bitboard),
-    /// From the board: this is what it has read for long enough to believe it.
+    /// From the board: the reading after it was stable for the longest debounce time.
     Settled(Bitboard),
-    /// From the board, when it starts: it wants to know what is occupied.
+    /// From the board at its start: requests [`Occupied`](Self::Occupied).
     Ask,
-    /// From the board: what the lights show, a1 first, as red, green and blue.
+    /// From the board: the colours of the lights, a1 first, as red, green and blue.
     Lights([[u8; 3]; 64]),
 }
 
-/// Why bytes are no message.
+/// Why bytes are not a valid message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PanelNonsense {
-    /// There are none.
+pub enum PanelError {
+    /// The input is empty.
     Empty,
-    /// Nothing of this kind is known.
+    /// The kind is unknown.
     Kind(u8),
-    /// A message of this kind has so many bytes of payload, and not that many.
+    /// The payload has the wrong length.
     Length {
-        /// The kind.
+        /// Kind of the message.
         kind: u8,
-        /// How many bytes there should be.
+        /// Required length in bytes.
         wanted: usize,
-        /// How many there are.
+        /// Actual length in bytes.
         found: usize,
     },
 }
 
-impl fmt::Display for PanelNonsense {
+impl fmt::Display for PanelError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Empty => f.write_str("the message is empty"),
-            Self::Kind(kind) => write!(f, "byte 0: there is no message of the kind {kind}"),
+            Self::Kind(kind) => write!(f, "byte 0: unknown message kind {kind}"),
             Self::Length { kind, wanted, found } => {
-                write!(f, "a message of the kind {kind} has {wanted} bytes after it, not {found}")
+                write!(f, "a message of kind {kind} has a payload of {wanted} bytes, not {found}")
             }
         }
     }
 }
 
-impl Error for PanelNonsense {}
+impl Error for PanelError {}
 
 impl PanelMessage {
-    /// The kind and the payload behind it, as they are where something else takes care that messages come whole.
+    /// Encodes kind and payload, for transports that preserve message boundaries.
     pub fn write<'b>(&self, buffer: &'b mut [u8; MAX_PANEL_MESSAGE]) -> &'b [u8] {
         let [kind, payload @ ..] = &mut *buffer;
         *kind = self.kind();
@@ -82,10 +82,10 @@ impl PanelMessage {
         buffer.get(..=len).unwrap_or_default()
     }
 
-    /// What such bytes say.
-    pub fn read(bytes: &[u8]) -> Result<Self, PanelNonsense> {
-        let (&kind, payload) = bytes.split_first().ok_or(PanelNonsense::Empty)?;
-        let length = |wanted| PanelNonsense::Length { kind, wanted, found: payload.len() };
+    /// Decodes kind and payload.
+    pub fn read(bytes: &[u8]) -> Result<Self, PanelError> {
+        let (&kind, payload) = bytes.split_first().ok_or(PanelError::Empty)?;
+        let length = |wanted| PanelError::Length { kind, wanted, found: payload.len() };
         let squares = || payload.try_into().map(|bytes| Bitboard(u64::from_le_bytes(bytes))).map_err(|_| length(8));
         match kind {
             OCCUPIED => squares().map(Self::Occupied),
@@ -97,7 +97,7 @@ impl PanelMessage {
                 let colours = colours.try_into().map_err(|_| length(MAX_PAYLOAD))?;
                 if rest.is_empty() { Ok(Self::Lights(colours)) } else { Err(length(MAX_PAYLOAD)) }
             }
-            _ => Err(PanelNonsense::Kind(kind)),
+            _ => Err(PanelError::Kind(kind)),
         }
     }
 

@@ -1,7 +1,7 @@
-use super::frame::{MAX_PANEL_FRAME, SYNC, TAIL, check};
+use super::frame::{CHECKSUM, MAX_PANEL_FRAME, SYNC, checksum};
 use super::message::{MAX_PANEL_MESSAGE, MAX_PAYLOAD, PanelMessage};
 
-/// Finds the frames in what comes over a line, whatever else does.
+/// Finds frames in a byte stream that may contain garbage.
 #[derive(Clone, Debug)]
 pub struct PanelReader {
     buffer: [u8; MAX_PANEL_FRAME],
@@ -15,12 +15,12 @@ impl Default for PanelReader {
 }
 
 impl PanelReader {
-    /// Takes a byte, and returns the message that it completes, if it does.
+    /// Takes the next byte, and returns the message that it completes.
     ///
-    /// What turns out to be no frame is looked through again from its second byte on, since the true beginning may be in
-    /// it. More than one frame can come out of that; the last one is the one that counts, as it does on a line.
+    /// After an invalid frame the search for a sync byte continues at its second byte, because the next frame may begin
+    /// within it. If several frames become complete, the last one is returned: on this line only the last message counts.
     pub fn feed(&mut self, byte: u8) -> Option<PanelMessage> {
-        // There is room: a frame that fills it is complete, and leaves.
+        // The slot always exists: a frame that fills the buffer is complete and is removed below.
         if let Some(target) = self.buffer.get_mut(self.len) {
             *target = byte;
             self.len = self.len.saturating_add(1);
@@ -29,13 +29,13 @@ impl PanelReader {
         loop {
             let skip = match self.buffer.get(..self.len).unwrap_or_default() {
                 [] | [SYNC] => return found,
-                [SYNC, rest @ ..] => match look(rest) {
-                    Look::More => return found,
-                    Look::Frame { len, message } => {
+                [SYNC, rest @ ..] => match parse(rest) {
+                    Parsed::Incomplete => return found,
+                    Parsed::Frame { len, message } => {
                         found = message.or(found);
                         len.saturating_add(1)
                     }
-                    Look::Garbage => 1,
+                    Parsed::Invalid => 1,
                 },
                 _ => 1,
             };
@@ -45,41 +45,41 @@ impl PanelReader {
 
     fn drop_first(&mut self, count: usize) {
         let count = count.min(self.len);
-        // Rotating and not copying within: it cannot go wrong for any count that is not longer than the buffer.
-        if let Some(taken) = self.buffer.get_mut(..self.len) {
-            taken.rotate_left(count);
+        // rotate_left, unlike copy_within, has no panicking range check for a count within the slice.
+        if let Some(used) = self.buffer.get_mut(..self.len) {
+            used.rotate_left(count);
         }
         self.len = self.len.saturating_sub(count);
     }
 }
 
-/// What bytes turn out to be.
-#[expect(clippy::large_enum_variant, reason = "it is looked at once, where it is made")]
-enum Look {
-    /// More are needed to know.
-    More,
-    /// They are no frame.
-    Garbage,
-    /// A frame of this length, of a known kind or not.
-    Frame { len: usize, message: Option<PanelMessage> },
+#[expect(clippy::large_enum_variant, reason = "a temporary value that is matched at once")]
+enum Parsed {
+    Incomplete,
+    Invalid,
+    /// A valid frame; the message is `None` if its kind or length is unknown.
+    Frame {
+        len: usize,
+        message: Option<PanelMessage>,
+    },
 }
 
-/// Judges what comes after a sync byte.
-fn look(bytes: &[u8]) -> Look {
-    let [kind, len, rest @ ..] = bytes else { return Look::More };
+/// Parses the bytes after a sync byte.
+fn parse(bytes: &[u8]) -> Parsed {
+    let [kind, len, rest @ ..] = bytes else { return Parsed::Incomplete };
     let payload_len = usize::from(*len);
     if payload_len > MAX_PAYLOAD {
-        return Look::Garbage;
+        return Parsed::Invalid;
     }
-    let Some((payload, [low, high, ..])) = rest.split_at_checked(payload_len) else { return Look::More };
-    let checked = bytes.get(..payload_len.saturating_add(2)).unwrap_or_default();
-    if check(checked) != [*low, *high] {
-        return Look::Garbage;
+    let Some((payload, [low, high, ..])) = rest.split_at_checked(payload_len) else { return Parsed::Incomplete };
+    let covered = bytes.get(..payload_len.saturating_add(2)).unwrap_or_default();
+    if checksum(covered) != [*low, *high] {
+        return Parsed::Invalid;
     }
     let mut message = [0; MAX_PANEL_MESSAGE];
     for (target, byte) in message.iter_mut().zip([kind].into_iter().chain(payload)) {
         *target = *byte;
     }
     let message = message.get(..=payload_len).and_then(|message| PanelMessage::read(message).ok());
-    Look::Frame { len: payload_len.saturating_add(2).saturating_add(TAIL), message }
+    Parsed::Frame { len: payload_len.saturating_add(2).saturating_add(CHECKSUM), message }
 }

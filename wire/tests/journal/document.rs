@@ -1,6 +1,6 @@
-//! The examples in `docs/protocol.md` are true: the blocks marked `journal` are read out of the document.
+//! Checks the `journal` blocks of `docs/protocol.md` against the code.
 
-use wire::journal::{Check, Draft, Found, Frame, Head, MAX_FRAME, Record};
+use wire::journal::{BankHeader, Checksum, FrameRead, FrameWriter, MAX_FRAME, Record, RecordFrame};
 
 const DOCUMENT: &str = include_str!("../../../docs/protocol.md");
 
@@ -15,7 +15,7 @@ fn bytes(hex: &str) -> Vec<u8> {
     hex.split(' ').map(|byte| u8::from_str_radix(byte, 16).expect(hex)).collect()
 }
 
-/// The check as the document describes it, bit by bit.
+/// CRC-32C as the document describes it, bit by bit.
 fn check(parts: &[&[u8]]) -> u32 {
     let mut check = u32::MAX;
     for byte in parts.concat() {
@@ -27,62 +27,62 @@ fn check(parts: &[&[u8]]) -> u32 {
     !check
 }
 
-/// Reads a bank, example by example.
+/// Reads the examples of a bank in order.
 #[derive(Default)]
-struct Reader {
-    before: Option<Check>,
-    /// The bytes of the check before.
+struct ExampleReader {
+    before: Option<Checksum>,
+    /// The bytes of that checksum.
     last: Vec<u8>,
     counts: [usize; 4],
 }
 
-impl Reader {
-    fn before(&self) -> Check {
-        self.before.expect("a head before it")
+impl ExampleReader {
+    fn before(&self) -> Checksum {
+        self.before.expect("a header before it")
     }
 
-    fn head(&mut self, sequence: &str, bytes: &[u8]) {
-        let head = Head { sequence: sequence.parse().expect(sequence) };
-        let bytes: &[u8; 16] = bytes.try_into().expect("a head");
-        let (found, before) = Head::read(bytes).expect("a head");
-        assert_eq!((found, head.write().0), (head, *bytes));
+    fn header(&mut self, sequence: &str, bytes: &[u8]) {
+        let header = BankHeader { sequence: sequence.parse().expect(sequence) };
+        let bytes: &[u8; 16] = bytes.try_into().expect("a header");
+        let (found, before) = BankHeader::read(bytes).expect("a header");
+        assert_eq!((found, header.write().0), (header, *bytes));
         assert_eq!(check(&[&bytes[..12]]).to_le_bytes(), bytes[12..]);
         self.before = Some(before);
         self.last = bytes[12..].to_vec();
     }
 
     fn frame(&mut self, end: &str, records: &[&str], bytes: &[u8]) {
-        let Found::Frame(frame) = Frame::read(bytes, self.before()) else { panic!("no frame: {records:?}") };
+        let FrameRead::Frame(frame) = RecordFrame::read(bytes, self.before()) else { panic!("no frame: {records:?}") };
         assert_eq!((frame.len, frame.last), (bytes.len(), end == "last"));
         let found: Vec<Record<'_>> = frame.records().map(|record| record.expect("a record")).collect();
         let texts: Vec<String> = found.iter().map(|record| format!("{record:?}")).collect();
         assert_eq!(texts, records);
         let mut buffer = [0; MAX_FRAME];
-        let mut draft = Draft::new(&mut buffer);
+        let mut writer = FrameWriter::new(&mut buffer);
         for record in &found {
-            draft.push(record).expect("room");
+            writer.push(record).expect("room");
         }
-        let (len, written) = draft.seal(frame.last, self.before());
-        assert_eq!((&buffer[..len], written), (bytes, frame.check));
+        let (len, written) = writer.finish(frame.last, self.before());
+        assert_eq!((&buffer[..len], written), (bytes, frame.checksum));
         assert_eq!(check(&[&self.last, &bytes[4..]]).to_le_bytes(), bytes[..4]);
-        self.before = Some(frame.check);
+        self.before = Some(frame.checksum);
         self.last = bytes[..4].to_vec();
     }
 }
 
 #[test]
-fn the_examples_are_true() {
+fn the_examples_match_the_code() {
     assert_eq!(check(&[b"123456789"]), 0xe306_9283);
-    let mut reader = Reader::default();
+    let mut reader = ExampleReader::default();
     for block in blocks() {
-        // An example begins with a line that is neither a record nor bytes.
+        // An example begins with a line that is neither "record" nor "hex".
         for example in block.chunk_by(|_, next| matches!(next.0, "record" | "hex")) {
             let [(name, text), lines @ ..] = example else { panic!("an example without lines") };
             let all = |name| lines.iter().filter(move |line| line.0 == name).map(|line| line.1);
             let bytes: Vec<u8> = all("hex").flat_map(bytes).collect();
             let kind = match *name {
-                "head" => {
-                    reader.head(text, &bytes);
+                "header" => {
+                    reader.header(text, &bytes);
                     0
                 }
                 "frame" => {
@@ -90,8 +90,8 @@ fn the_examples_are_true() {
                     1
                 }
                 "blank" | "torn" => {
-                    let found = if *name == "blank" { Found::Blank } else { Found::Torn };
-                    assert_eq!(Frame::read(&bytes, reader.before()), found);
+                    let found = if *name == "blank" { FrameRead::Blank } else { FrameRead::Torn };
+                    assert_eq!(RecordFrame::read(&bytes, reader.before()), found);
                     2
                 }
                 "refused" => {
@@ -103,6 +103,6 @@ fn the_examples_are_true() {
             reader.counts[kind] += 1;
         }
     }
-    // A change of the fences must not make the test pass for want of examples.
-    assert_eq!(reader.counts, [3, 11, 2, 6]);
+    // Fails if a changed fence hides examples from the test.
+    assert_eq!(reader.counts, [3, 11, 2, 7]);
 }

@@ -1,15 +1,16 @@
-//! The bytes of the journal from outside: every record, frames and heads, what must not be believed, and the document.
+//! Tests of the journal format: records, frames, bank headers, damaged input, and the examples of the document.
 
 mod document;
 mod frames;
 mod records;
 
-use chess::{Color, DrawReason, Game, Outcome, Position, WinReason};
+use chess::{Color, Game, Position};
 use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::test_runner::RngSeed;
-use wire::journal::{Moves, Preferences, Record, Session};
-use wire::link::{ClockRule, Clocks, Event, Said, Seat, Seen, Table};
+use rules::{Start, Verdict, Why};
+use wire::journal::{Moves, Record, SessionMemory, SettingsRecord};
+use wire::link::{ClockRule, Clocks, Event, GameInfo, NumberedEvent, Seat, Seen, clipped_name};
 
 fn config() -> ProptestConfig {
     let mut config = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
@@ -19,9 +20,9 @@ fn config() -> ProptestConfig {
     config
 }
 
-/// A record by chance, made from numbers that live for ever.
+/// A random record. Its borrowed parts are leaked, so that it is `'static`.
 fn record() -> impl Strategy<Value = Record<'static>> {
-    (0..11_u8, any::<[u64; 4]>(), proptest::collection::vec(any::<u8>(), 0..=64), any::<bool>())
+    (0..12_u8, any::<[u64; 4]>(), proptest::collection::vec(any::<u8>(), 0..=64), any::<bool>())
         .prop_map(|(kind, numbers, bytes, flag)| record_of(kind, numbers, bytes.leak(), flag))
 }
 
@@ -30,9 +31,9 @@ fn record_of(kind: u8, numbers: [u64; 4], bytes: &'static [u8], flag: bool) -> R
     let [small, middle, big] = [a as u32 % 100, b as u32 % 100_000, c as u32];
     let color = if flag { Color::White } else { Color::Black };
     match kind {
-        0 => Record::Preferences(Preferences {
+        0 => Record::Settings(SettingsRecord {
             debounce: a as u8,
-            turned: flag,
+            black_near: flag,
             rest_ms: small,
             rook_rest_ms: middle,
             kings_rest_ms: big,
@@ -45,41 +46,47 @@ fn record_of(kind: u8, numbers: [u64; 4], bytes: &'static [u8], flag: bool) -> R
         }),
         1 => Record::Value { id: a as u8, bytes },
         2 => {
-            let [white, black] = [bytes, &bytes[bytes.len() / 2..]].map(|bytes| {
-                let text = String::from_utf8_lossy(bytes).into_owned().leak();
-                &text[..text.floor_char_boundary(32)]
-            });
+            let [white, black] =
+                [bytes, &bytes[bytes.len() / 2..]].map(|bytes| clipped_name(&String::from_utf8_lossy(bytes)));
             let seat = [Seat::White, Seat::Black, Seat::Both, Seat::Nobody][b as usize % 4];
             let clock = flag.then_some(ClockRule { base_ms: middle, increment_ms: small });
-            Record::Table(Table { game: d, seat, hints: !flag, clock, outcome: None, white, black })
+            Record::GameInfo(GameInfo { game: d, seat, hints: !flag, clock, verdict: None, white, black })
         }
-        3 => Record::Start(played(bytes)),
+        3 if a % 8 == 0 => Record::Start(Start::Breakthrough),
+        3 => Record::Start(Start::Chess(played(bytes))),
         4 => {
             let mut game = Box::new(Game::new());
             play(&mut game, bytes);
             Record::Moves { ply: a as u16, moves: Moves::of(game.moves().to_vec().leak()) }
         }
-        5 => Record::Ended(if flag {
-            Outcome::Win { winner: color, by: WinReason::Time }
-        } else {
-            Outcome::Draw(DrawReason::Agreement)
+        5 => Record::Ended(match a % 5 {
+            0 => Verdict::Won { winner: color, why: Why::Time },
+            1 => Verdict::Won { winner: color, why: Why::Rules },
+            2 => Verdict::Drawn(Why::Agreement),
+            3 => Verdict::Drawn(Why::Rules),
+            _ => Verdict::Aborted,
         }),
         6 => Record::Clocks(Clocks { white_ms: middle, black_ms: big, running: flag.then_some(color) }),
-        7 => Record::Session(Session {
+        7 => Record::Session(SessionMemory {
             stream: a,
             acknowledged: small,
-            floor: middle,
-            said: big,
+            compacted: middle,
+            last: big,
             renewed: big,
             seen: Seen { stream: d, last: c as u32 },
         }),
-        8 => Record::Said(Said { number: big, heard: middle, event: Event::TakenBack { plies: a as u8 } }),
-        9 => Record::Heard(big),
+        8 => Record::NumberedEvent(NumberedEvent {
+            number: big,
+            heard: middle,
+            event: Event::TakenBack { plies: a as u8 },
+        }),
+        9 => Record::Received(big),
+        10 => Record::Setup(bytes),
         _ => Record::Acknowledged(middle),
     }
 }
 
-/// Where a game stands that these bytes have led to.
+/// The position after moves that are chosen by these bytes.
 fn played(choices: &[u8]) -> Position {
     let mut game = Box::new(Game::new());
     play(&mut game, choices);
@@ -96,7 +103,7 @@ fn play(game: &mut Game, choices: &[u8]) {
     }
 }
 
-/// Positions that are hard to write: all rights, somebody to be captured in passing, counters, and mate.
+/// Positions with special fields: castling rights, en passant, counters, checkmate.
 const FENS: [&str; 5] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     "rnbqkbnr/ppp1pppp/8/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq d6 0 3",

@@ -1,12 +1,13 @@
-use chess::{Color, Position, SetupError, Square};
+use chess::{Color, SetupError, Square};
 use proptest::prelude::*;
 use proptest::sample::Index;
-use wire::journal::{MAX_PAYLOAD, MAX_VALUE, Moves, Record, RecordError, WriteError};
-use wire::link::{ReadError, Table};
+use rules::{Ply, Start, Verdict, Why};
+use wire::journal::{MAX_PAYLOAD, MAX_VALUE, Moves, Record, RecordReadError, RecordWriteError};
+use wire::link::{GameInfo, ReadError, clipped_name};
 
 use crate::{FENS, config, played, position, record};
 
-fn written(record: &Record<'_>) -> Result<Vec<u8>, WriteError> {
+fn written(record: &Record<'_>) -> Result<Vec<u8>, RecordWriteError> {
     let mut buffer = [0xaa; MAX_PAYLOAD];
     record.write(&mut buffer).map(|len| buffer[..len].to_vec())
 }
@@ -15,7 +16,7 @@ proptest! {
     #![proptest_config(config())]
 
     #[test]
-    fn a_record_is_read_as_it_was_written(record in record(), behind: [u8; 3]) {
+    fn a_record_round_trips(record in record(), behind: [u8; 3]) {
         let mut bytes = written(&record).expect("a record that can be written");
         prop_assert!(bytes.len() <= Record::MAX_LEN.max(Record::MOVES_OVERHEAD + 128));
         bytes.extend(behind);
@@ -23,16 +24,16 @@ proptest! {
     }
 
     #[test]
-    fn half_a_record_is_none(record in record(), part: Index) {
+    fn rejects_a_truncated_record(record in record(), part: Index) {
         let bytes = written(&record).expect("a record that can be written");
         let len = part.index(bytes.len());
         prop_assert!(Record::read(&bytes[..len]).is_err());
     }
 
     #[test]
-    fn whatever_the_bytes_are_they_are_a_record_or_they_are_not(bytes in proptest::collection::vec(any::<u8>(), 0..80)) {
+    fn random_bytes_are_rejected_or_round_trip(bytes in proptest::collection::vec(any::<u8>(), 0..80)) {
         if let Ok((record, rest)) = Record::read(&bytes) {
-            // A number can be written in more bytes than it needs, but means the same.
+            // A variable-length number may have redundant bytes.
             let again = written(&record).expect("a record that can be written");
             prop_assert!(again.len() <= bytes.len() - rest.len());
             prop_assert_eq!(Record::read(&again), Ok((record, &[][..])));
@@ -40,17 +41,18 @@ proptest! {
     }
 
     #[test]
-    fn every_position_is_a_start(choices: [u8; 40], fen in position()) {
+    fn every_position_round_trips_as_a_start_position(choices: [u8; 40], fen in position()) {
         for position in [played(&choices), fen] {
-            let bytes = written(&Record::Start(position)).expect("a position");
+            let record = Record::Start(Start::Chess(position));
+            let bytes = written(&record).expect("a position");
             prop_assert!(bytes.len() <= 41);
-            prop_assert_eq!(Record::read(&bytes), Ok((Record::Start(position), &[][..])));
+            prop_assert_eq!(Record::read(&bytes), Ok((record, &[][..])));
         }
     }
 
     #[test]
-    fn a_start_is_read_only_from_the_bytes_that_it_is_written_with(index in 3..41_usize, byte: u8, fen in position()) {
-        let mut bytes = written(&Record::Start(fen)).expect("a position");
+    fn a_start_position_has_one_encoding(index in 3..41_usize, byte: u8, fen in position()) {
+        let mut bytes = written(&Record::Start(Start::Chess(fen))).expect("a position");
         if let Some(slot) = bytes.get_mut(index) {
             *slot = byte;
             if let Ok((record, _)) = Record::read(&bytes) {
@@ -61,45 +63,97 @@ proptest! {
 }
 
 #[test]
-fn the_start_of_chess_takes_two_bytes() {
-    assert_eq!(written(&Record::Start(Position::start())).map(|bytes| bytes.len()), Ok(2));
+fn the_start_position_of_chess_takes_two_bytes() {
+    assert_eq!(written(&Record::Start(Start::CHESS)), Ok(vec![3, 0]));
 }
 
 #[test]
-fn a_start_that_is_no_position_is_refused() {
-    let mut bytes = written(&Record::Start(FENS[2].parse().expect("a position"))).expect("a position");
-    // The black king leaves e8. What comes before the board are three bytes.
+fn rejects_an_invalid_start_position() {
+    let start = Start::Chess(FENS[2].parse().expect("a position"));
+    let mut bytes = written(&Record::Start(start)).expect("a position");
+    // Removes the black king from e8. Three bytes come before the board.
     bytes[3 + usize::from(Square::E8.index()) / 2] = 0;
-    assert_eq!(Record::read(&bytes), Err(RecordError::Start(SetupError::NoKing(Color::Black))));
+    assert_eq!(Record::read(&bytes), Err(RecordReadError::Start(SetupError::NoKing(Color::Black))));
 }
 
 #[test]
-fn no_record_is_longer_than_it_says() {
-    let long = "w".repeat(32);
+fn a_start_under_other_rules_is_the_number_of_the_rules() {
+    let record = Record::Start(Start::Breakthrough);
+    assert_eq!(written(&record), Ok(vec![3, 1, 1, 255]));
+    assert_eq!(Record::read(&[3, 1, 1, 255]), Ok((record, &[][..])));
+    // 0 is chess, which is written as its start position; the others are not known.
+    for id in 0..u8::MAX {
+        assert_eq!(Record::read(&[3, 1, 1, id]), Err(RecordReadError::Field(ReadError::Rules(id))));
+    }
+    for len in (0..38).filter(|&len| len != 1).chain([39]) {
+        let bytes = [&[3, 1, len][..], &vec![0; usize::from(len)]].concat();
+        assert_eq!(Record::read(&bytes), Err(RecordReadError::Malformed), "{len} bytes");
+    }
+}
+
+#[test]
+fn verdicts_have_the_numbers_of_the_link() {
+    let won = |winner, why| Verdict::Won { winner, why };
+    for (code, verdict) in [
+        (0, won(Color::White, Why::Checkmate)),
+        (13, Verdict::Drawn(Why::TimeAgainstBareKing)),
+        (14, won(Color::White, Why::Abandonment)),
+        (15, won(Color::Black, Why::Abandonment)),
+        (16, Verdict::Aborted),
+        (17, won(Color::White, Why::Rules)),
+        (18, won(Color::Black, Why::Rules)),
+        (19, Verdict::Drawn(Why::Rules)),
+    ] {
+        assert_eq!(written(&Record::Ended(verdict)), Ok(vec![5, code]));
+        assert_eq!(Record::read(&[5, code]), Ok((Record::Ended(verdict), &[][..])));
+    }
+    for code in 20..=u8::MAX {
+        assert_eq!(Record::read(&[5, code]), Err(RecordReadError::Field(ReadError::Verdict(code))));
+    }
+}
+
+#[test]
+fn every_two_bytes_of_a_moves_record_are_a_ply() {
+    for bits in 0..=u16::MAX {
+        let [low, high] = bits.to_le_bytes();
+        let bytes = [4, 7, 2, low, high];
+        let Ok((record @ Record::Moves { ply: 7, moves }, [])) = Record::read(&bytes) else { panic!("{bits}") };
+        assert!(moves.iter().eq([Ply::from_bits(bits)]));
+        assert_eq!(written(&record), Ok(bytes.to_vec()));
+    }
+}
+
+#[test]
+fn no_record_is_longer_than_its_limit() {
+    let long = clipped_name(&"w".repeat(32));
     let clock = Some(wire::link::ClockRule { base_ms: u32::MAX, increment_ms: u32::MAX });
-    let table = Table { game: u64::MAX, clock, white: &long, black: &long, ..Table::LOCAL };
-    assert_eq!(written(&Record::Table(table)).map(|bytes| bytes.len()), Ok(Record::MAX_LEN));
+    let info = GameInfo { game: u64::MAX, clock, white: long, black: long, ..GameInfo::LOCAL };
+    assert_eq!(written(&Record::GameInfo(info)).map(|bytes| bytes.len()), Ok(Record::MAX_LEN));
     let value = Record::Value { id: 255, bytes: &[0xff; MAX_VALUE] };
     assert!(written(&value).expect("a value").len() <= Record::MAX_LEN);
-    // As many moves as a frame has room for.
+    // As many moves as fit into a frame.
     let moves = vec!["h7h8r".parse().expect("a move"); (MAX_PAYLOAD - Record::MOVES_OVERHEAD) / Moves::MOVE_LEN];
     let record = Record::Moves { ply: u16::MAX, moves: Moves::of(&moves) };
     assert_eq!(written(&record).map(|bytes| bytes.len()), Ok(MAX_PAYLOAD));
 }
 
 #[test]
-fn what_is_too_long_is_not_written() {
-    let long = "w".repeat(33);
-    let table = Table { white: &long, ..Table::LOCAL };
-    assert_eq!(written(&Record::Table(table)), Err(WriteError::Name(33)));
-    assert_eq!(written(&Record::Value { id: 0, bytes: &[0; 65] }), Err(WriteError::Value(65)));
+fn rejects_names_values_and_moves_that_are_too_long() {
+    assert_eq!(written(&Record::Value { id: 0, bytes: &[0; 65] }), Err(RecordWriteError::Value(65)));
     let moves = vec!["h7h8r".parse().expect("a move"); 126];
-    assert_eq!(written(&Record::Moves { ply: 0, moves: Moves::of(&moves) }), Err(WriteError::Room));
-    assert_eq!(Record::Heard(u32::MAX).write(&mut [0; 5]), Err(WriteError::Room));
-    assert_eq!(Record::Heard(u32::MAX).write(&mut [0; 6]), Ok(6));
-    // Nor read.
+    assert_eq!(written(&Record::Moves { ply: 0, moves: Moves::of(&moves) }), Err(RecordWriteError::Room));
+    assert_eq!(Record::Received(u32::MAX).write(&mut [0; 5]), Err(RecordWriteError::Room));
+    assert_eq!(Record::Received(u32::MAX).write(&mut [0; 6]), Ok(6));
+    // Reading rejects them, too.
     let value = [&[1, 0, 65][..], &[7; 65]].concat();
-    assert_eq!(Record::read(&value), Err(RecordError::Value(65)));
-    assert_eq!(Record::read(&[4, 0, 2, 0x00, 0x50]), Err(RecordError::Part(ReadError::Move(0x5000))));
-    assert_eq!(Record::read(&[4, 0, 1, 9]), Err(RecordError::Part(ReadError::Move(9))));
+    assert_eq!(Record::read(&value), Err(RecordReadError::Value(65)));
+    let name = [b'w'; 33];
+    let white = [&[2, 0, 2, 1, 0, 33][..], &name, &[0]].concat();
+    let black = [&[2, 0, 2, 1, 0, 0, 33][..], &name].concat();
+    for info in [white, black] {
+        assert_eq!(Record::read(&info), Err(RecordReadError::Field(ReadError::Name(33))));
+    }
+    // Half a ply.
+    assert_eq!(Record::read(&[4, 0, 1, 9]), Err(RecordReadError::Malformed));
+    assert_eq!(Record::read(&[4, 0, 3, 9, 0, 9]), Err(RecordReadError::Malformed));
 }

@@ -1,6 +1,6 @@
 use chess::{Game, Move};
 use proptest::prelude::*;
-use wire::layout::{self, EncodeError, MAX_LEN, MIN_LEN, Reason};
+use wire::layout::{self, DecodeErrorKind, EncodeError, MAX_LEN, MIN_LEN};
 
 use super::{any_game, decode, encode, game};
 
@@ -8,7 +8,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(150))]
 
     #[test]
-    fn a_game_survives_its_bytes(game in any_game(300)) {
+    fn a_game_round_trips(game in any_game(300)) {
         let bytes = encode(&game);
         prop_assert!((MIN_LEN..=MAX_LEN).contains(&bytes.len()));
         let copy = decode(&bytes);
@@ -16,9 +16,8 @@ proptest! {
         prop_assert_eq!(encode(&copy.unwrap()), bytes);
     }
 
-    /// A byte that is not what it was makes a state that is refused, or one that is true in itself.
     #[test]
-    fn a_changed_byte_is_refused_or_makes_another_true_state(
+    fn a_changed_byte_is_rejected_or_gives_another_valid_state(
         game in any_game(60),
         place in any::<prop::sample::Index>(),
         change in 1..=255_u8,
@@ -30,13 +29,13 @@ proptest! {
     }
 
     #[test]
-    fn any_bytes_at_all_are_looked_at_calmly(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
+    fn random_bytes_never_panic(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
         let _ = decode(&bytes);
     }
 
-    /// Bytes that are right one by one get further in than any others.
+    /// Bytes that are valid one by one reach the deeper checks.
     #[test]
-    fn likely_bytes_are_looked_at_calmly(
+    fn plausible_bytes_never_panic(
         head in (0..2_u8, 0..3_u8, 0..2_u8, 0..16_u8),
         board in prop::collection::vec(0..=24_u8, 64),
         captured in prop::collection::vec(1..=24_u8, 0..40),
@@ -51,7 +50,7 @@ proptest! {
     }
 
     #[test]
-    fn a_buffer_that_is_too_small_is_left_alone(game in any_game(60), missing in any::<prop::sample::Index>()) {
+    fn a_buffer_that_is_too_small_stays_unchanged(game in any_game(60), missing in any::<prop::sample::Index>()) {
         let needed = encode(&game).len();
         let mut buffer = vec![0xaa; missing.index(needed)];
         prop_assert_eq!(layout::encode(&game, &mut buffer), Err(EncodeError::Buffer { needed }));
@@ -59,9 +58,8 @@ proptest! {
     }
 }
 
-/// Every byte of some games, changed to every other value.
 #[test]
-fn no_changed_byte_passes_for_the_same_game() {
+fn no_single_byte_change_decodes_to_the_same_game() {
     for moves in [
         "",
         "e2e4",
@@ -82,8 +80,8 @@ fn no_changed_byte_passes_for_the_same_game() {
     }
 }
 
-/// What is accepted although it is not what was written must be a state of its own. With moves, the game in it is
-/// written as these very bytes. Without, it is a set-up position, and that can be written and read again.
+/// Changed bytes that are accepted must be a valid state. A state with moves is encoded as exactly these bytes. A state
+/// without moves is a set-up position, which must round-trip.
 fn check_changed(bytes: &[u8], original: &Game) {
     match decode(bytes) {
         Ok(game) if game.moves().is_empty() => {
@@ -106,9 +104,8 @@ fn check_changed(bytes: &[u8], original: &Game) {
     }
 }
 
-/// A game may be read into one that is in use: nothing of the old one is left, whether the bytes are accepted or not.
 #[test]
-fn what_was_in_a_game_before_does_not_matter() {
+fn decoding_overwrites_a_game_in_progress() {
     let expected = game("e2e4 e7e5");
     let mut bytes = encode(&expected);
     let mut used = game("g1f3 g8f6 f3g1 f6g8 f2f3 e7e5 g2g4 d8h4");
@@ -125,7 +122,7 @@ fn what_was_in_a_game_before_does_not_matter() {
 
 /// All four promotions of both sides, with and without a capture.
 #[test]
-fn promotions_carry_their_tags() {
+fn promotions_are_tagged() {
     let white = "a2a4 b7b5 a4b5 a7a6 b5a6 c8b7 a6b7 b8c6";
     let black = "b2b4 a7a5 h2h3 a5b4 h3h4 b4b3 h4h5 b3a2 b1c3 h7h6 a1b1";
     for (moves, takes, steps) in [(white, "b7a8", "b7b8"), (black, "a2b1", "a2a1")] {
@@ -142,8 +139,8 @@ fn promotions_carry_their_tags() {
     }
 }
 
-/// Playing on as long as the rules let it: shuffling until the seventy-five-move rule is near, and only then a pawn goes
-/// one step, or something is captured if none can. The history is the big part of the bytes, and it has to fit.
+/// Plays for as long as the rules allow: piece moves until the seventy-five-move rule is near, then one pawn step, or a
+/// capture if no pawn can step. The moves are most of the state and must fit.
 #[test]
 fn a_game_of_thousands_of_moves_fits() {
     let mut game = Box::new(Game::new());
@@ -151,7 +148,7 @@ fn a_game_of_thousands_of_moves_fits() {
     while game.outcome().is_none() {
         let position = *game.position();
         let mut legal = position.legal_moves().to_vec();
-        // The dullest first, and of those that are equally dull any.
+        // The move that prolongs the game most comes first; a random one of equal moves.
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         let len = legal.len();
         legal.rotate_left((seed >> 33) as usize % len);
@@ -169,20 +166,18 @@ fn a_game_of_thousands_of_moves_fits() {
     assert!(bytes.len() <= MAX_LEN);
     assert_eq!(*decode(&bytes).unwrap(), *game);
 
-    // One move more, whatever it is, comes after the end.
+    // Any further move comes after the end of the game.
     let mut more = bytes.clone();
     more.extend([12, 28]);
     let error = decode(&more).unwrap_err();
-    assert_eq!((error.offset, error.reason), (bytes.len(), Reason::Over(game.outcome().unwrap())));
+    assert_eq!((error.offset, error.kind), (bytes.len(), DecodeErrorKind::Over(game.outcome().unwrap())));
 }
 
-/// The most that each part can be, in one sum. The parts are bounded each by itself: pieces that can be captured, pawns
-/// that can promote, and plies, of which a [`Game`] cannot hold more.
 #[test]
-fn the_greatest_length_is_the_sum_of_its_parts() {
-    let (head, board, captured, end) = (4, 64, 30, 1);
+fn the_maximum_length_is_the_sum_of_the_longest_parts() {
+    let (facts, board, captured, end) = (4, 64, 30, 1);
     let (plies, promotions) = (17_697, 16);
-    assert_eq!(MAX_LEN, head + board + captured + end + 2 * plies + promotions);
+    assert_eq!(MAX_LEN, facts + board + captured + end + 2 * plies + promotions);
     assert_eq!(chess::MAX_PLIES, plies);
     assert_eq!(encode(&game("")).len(), MIN_LEN);
 }

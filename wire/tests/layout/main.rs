@@ -1,8 +1,8 @@
-//! The documented game state from outside: examples, random games, set-up positions, and everything that must be refused.
+//! Tests of the game state codec: example vectors, random games, set-up positions, chunked input, and decode errors.
 
+mod chunks;
+mod errors;
 mod games;
-mod pieces;
-mod refusals;
 mod set_up;
 mod sheets;
 mod vectors;
@@ -11,7 +11,7 @@ use chess::{Game, Move};
 use proptest::prelude::*;
 use wire::layout::{self, DecodeError};
 
-/// The game of these moves, which must be legal.
+/// Plays legal moves, in UCI notation.
 fn game(moves: &str) -> Box<Game> {
     let mut game = Box::new(Game::new());
     for text in moves.split_whitespace() {
@@ -20,7 +20,6 @@ fn game(moves: &str) -> Box<Game> {
     game
 }
 
-/// The game that begins here.
 fn game_from(fen: &str) -> Box<Game> {
     let mut game = Box::new(Game::new());
     game.restart(fen.parse().expect(fen));
@@ -40,16 +39,16 @@ fn decode(bytes: &[u8]) -> Result<Box<Game>, DecodeError> {
     Ok(game)
 }
 
-/// Random games. A quarter of the plies takes or promotes where that is possible, so that boards empty themselves.
+/// Random games. A quarter of the plies captures or promotes if possible, so that long games have few pieces.
 fn any_game(plies: usize) -> impl Strategy<Value = Box<Game>> {
     prop::collection::vec(any::<u16>(), 0..=plies).prop_map(|choices| {
         let mut game = Box::new(Game::new());
         for choice in choices {
             let position = game.position();
             let legal = position.legal_moves();
-            let lively: Vec<Move> =
+            let forcing: Vec<Move> =
                 legal.iter().copied().filter(|&mv| position.is_capture(mv) || mv.promotion().is_some()).collect();
-            let pool = if choice % 4 == 0 && !lively.is_empty() { &lively } else { &legal[..] };
+            let pool = if choice % 4 == 0 && !forcing.is_empty() { &forcing } else { &legal[..] };
             let Some(&mv) = pool.get(usize::from(choice / 4) % pool.len().max(1)) else {
                 break;
             };

@@ -7,9 +7,8 @@ use super::{any_game, decode, encode, game_from};
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
-    /// Any position of any game can be set up, without what came before it.
     #[test]
-    fn a_position_survives_its_bytes(game in any_game(150)) {
+    fn any_position_round_trips_as_a_set_up_position(game in any_game(150)) {
         let setup = Setup { en_passant: None, halfmoves: 0, fullmoves: 1, ..Setup::from(game.position()) };
         let mut set_up = Box::new(Game::new());
         set_up.restart(setup.position().unwrap());
@@ -21,19 +20,19 @@ proptest! {
 }
 
 #[test]
-fn positions_of_all_kinds_survive_their_bytes() {
+fn set_up_positions_round_trip() {
     for fen in [
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1",
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1",
         "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
         "r3k2r/8/8/8/8/8/8/R3K2R b Kq - 0 1",
         "r3k2r/8/8/8/8/8/8/R3K2R b - - 0 1",
-        // In check, mated, stalemated, and with too little to go on.
+        // Check, checkmate, stalemate, insufficient material.
         "4k3/8/8/8/8/8/4r3/4K3 w - - 0 1",
         "R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1",
         "k7/2Q5/1K6/8/8/8/8/8 b - - 0 1",
         "8/8/8/4k3/8/8/8/4K3 w - - 0 1",
-        // Nine queens, and pawns one step from where they started and one from where they go.
+        // Seven queens of one side, pawns on their start rank and one step before promotion.
         "3qk3/P6p/8/8/8/8/p6P/QQQQKQQQ w - - 0 1",
     ] {
         let game = game_from(fen);
@@ -44,7 +43,7 @@ fn positions_of_all_kinds_survive_their_bytes() {
 }
 
 #[test]
-fn what_the_bytes_have_no_place_for_is_not_written() {
+fn rejects_games_that_the_state_cannot_hold() {
     for (fen, error) in [
         ("4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1", EncodeError::SetUpEnPassant(Square::E3)),
         ("4k3/8/8/8/8/8/4P3/4K3 w - - 7 1", EncodeError::SetUpHalfmoves(7)),
@@ -60,9 +59,9 @@ fn what_the_bytes_have_no_place_for_is_not_written() {
     assert_eq!(layout::encode(&game, &mut [0; 100]), Err(EncodeError::SetUpMoves));
 }
 
-/// A set-up position may come with a past that a game does not keep: men that came home again, and captured ones.
+/// A set-up state may have moved flags and captured pieces that a [`Game`] does not store.
 #[test]
-fn a_told_past_is_seen_in_the_state() {
+fn the_view_shows_moved_flags_and_captures_of_a_set_up_position() {
     let fen = "r1bqkbnr/1ppppppp/8/8/8/8/1PPPPPPP/RNBQKBNR w KQkq - 0 1";
     let mut bytes = encode(&game_from(fen));
     bytes[4 + 1] = 9;
@@ -70,8 +69,8 @@ fn a_told_past_is_seen_in_the_state() {
     let mut game = Box::new(Game::new());
     let state = layout::decode(&bytes, &mut game).unwrap();
     assert_eq!(game.position(), &fen.parse::<Position>().unwrap());
-    assert!(state.man(Square::B1).unwrap().moved);
-    let captured: Vec<(Piece, bool)> = state.captured().map(|man| (man.piece, man.moved)).collect();
+    assert!(state.piece(Square::B1).unwrap().moved);
+    let captured: Vec<(Piece, bool)> = state.captured().map(|captured| (captured.piece, captured.moved)).collect();
     assert_eq!(captured, [(Piece::WhitePawn, false), (Piece::BlackKnight, false), (Piece::BlackPawn, true)]);
     assert_eq!(state.history().count(), 0);
 }

@@ -1,25 +1,25 @@
-//! What a game is written down on makes no difference to its bytes, as long as there is room.
+//! The encoding does not depend on the [`Scoresheet`] implementation.
 
 use chess::{Game, Move, Scoresheet, SheetFull};
 use proptest::prelude::*;
-use wire::layout::{self, DecodeError, Reason};
+use wire::layout::{self, DecodeError, DecodeErrorKind};
 
 use super::{any_game, encode, game};
 
-/// A sheet with room for so many plies.
+/// A scoresheet with a capacity in plies.
 #[derive(Debug)]
-struct Paper {
+struct VecSheet {
     moves: Vec<Move>,
-    room: usize,
+    capacity: usize,
 }
 
-impl Scoresheet for Paper {
+impl Scoresheet for VecSheet {
     fn moves(&self) -> &[Move] {
         &self.moves
     }
 
     fn write(&mut self, mv: Move) -> Result<(), SheetFull> {
-        if self.moves.len() >= self.room {
+        if self.moves.len() >= self.capacity {
             return Err(SheetFull);
         }
         self.moves.push(mv);
@@ -31,17 +31,17 @@ impl Scoresheet for Paper {
     }
 }
 
-fn on_paper(room: usize) -> Game<Paper> {
-    Game::on(Paper { moves: Vec::new(), room })
+fn with_capacity(capacity: usize) -> Game<VecSheet> {
+    Game::on(VecSheet { moves: Vec::new(), capacity })
 }
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(50))]
 
     #[test]
-    fn bytes_are_the_same_from_any_sheet(game in any_game(200)) {
+    fn the_encoding_is_the_same_for_any_scoresheet(game in any_game(200)) {
         let bytes = encode(&game);
-        let mut copy = on_paper(game.moves().len());
+        let mut copy = with_capacity(game.moves().len());
         prop_assert!(layout::decode(&bytes, &mut copy).is_ok());
         prop_assert_eq!(&copy, &*game);
         let mut written = vec![0; bytes.len()];
@@ -51,12 +51,12 @@ proptest! {
 }
 
 #[test]
-fn a_game_for_which_there_is_no_room_is_refused() {
+fn rejects_a_game_that_is_longer_than_the_scoresheet() {
     let bytes = encode(&game("e2e4 e7e5 g1f3"));
-    let mut small = on_paper(2);
-    let refused = layout::decode(&bytes, &mut small).map(|_| ());
-    let error = DecodeError { offset: layout::MIN_LEN + 4, reason: Reason::TooLong };
-    assert_eq!(refused, Err(error));
+    let mut small = with_capacity(2);
+    let result = layout::decode(&bytes, &mut small).map(|_| ());
+    let error = DecodeError { offset: layout::MIN_LEN + 4, kind: DecodeErrorKind::TooLong };
+    assert_eq!(result, Err(error));
     assert_eq!(error.to_string(), "byte 73: the game has no room for this move");
-    assert_eq!(small, Game::new(), "what is refused leaves nothing behind");
+    assert_eq!(small, Game::new(), "an error leaves a new game");
 }

@@ -11,7 +11,7 @@ struct Vector {
     bytes: Vec<u8>,
 }
 
-/// Games with the bytes that the program behind the document writes for them, in the reading of our specification.
+/// Games with the bytes that an independent implementation of the specification writes for them.
 fn vectors() -> Vec<Vector> {
     let vectors: Vec<Value> = serde_json::from_str(include_str!("../data/layout.json")).expect("a list of vectors");
     let text = |value: &Value| value.as_str().expect("a text").to_owned();
@@ -31,7 +31,7 @@ fn vectors() -> Vec<Vector> {
 }
 
 #[test]
-fn games_are_written_as_in_the_vectors() {
+fn encodes_the_vectors() {
     assert_eq!(vectors().len(), 40);
     for vector in vectors() {
         let game = game(&vector.moves);
@@ -41,7 +41,7 @@ fn games_are_written_as_in_the_vectors() {
 }
 
 #[test]
-fn the_vectors_are_read_as_their_games() {
+fn decodes_the_vectors() {
     for vector in vectors() {
         let expected = game(&vector.moves);
         let mut game = Box::new(Game::new());
@@ -54,18 +54,18 @@ fn the_vectors_are_read_as_their_games() {
         assert_eq!(state.mate(), position.is_checkmate());
         assert_eq!(state.rights(), position.castling());
         for square in chess::Square::all() {
-            assert_eq!(state.man(square).map(|man| man.piece), position.piece_at(square));
+            assert_eq!(state.piece(square).map(|tracked| tracked.piece), position.piece_at(square));
         }
         assert_eq!(32 - state.captured().len(), position.occupied().count() as usize);
         assert!(state.history().eq(expected.moves().iter().copied()));
     }
 }
 
-/// Wherever the bytes are cut, they are refused; or no move is left and they are a set-up position; or the moves behind the
-/// cut led back to where they began, and without them it is the same board all the same.
+/// A truncated state is rejected, unless no move is left and it is a set-up position, or the missing moves led back to
+/// the same position.
 #[test]
-fn a_vector_that_is_cut_short_is_refused_or_true_in_itself() {
-    // Each cut plays the whole game again, so the longest are left out.
+fn a_truncated_vector_is_rejected_or_a_valid_state() {
+    // Each length replays the whole game, so the longest games are left out.
     for vector in vectors().into_iter().filter(|vector| vector.bytes.len() < 450) {
         for len in 0..vector.bytes.len() {
             let cut = &vector.bytes[..len];

@@ -1,6 +1,6 @@
-//! The examples in `docs/protocol.md` are true: the blocks marked `link` and `handshake` are read out of the document.
+//! Checks the `link` and `handshake` blocks of `docs/protocol.md` against the code.
 
-use wire::link::{Call, Ephemeral, Knock, MAX_FRAME, MAX_MESSAGE, Message, PairingKey};
+use wire::link::{Ephemeral, Initiator, MAX_FRAME, MAX_MESSAGE, Message, PairingKey, Responder};
 
 const DOCUMENT: &str = include_str!("../../../docs/protocol.md");
 
@@ -21,7 +21,7 @@ fn hex(bytes: &[u8]) -> String {
 }
 
 #[test]
-fn the_messages_are_true() {
+fn the_message_examples_match_the_code() {
     let mut count = 0;
     for block in blocks("link") {
         // A block has several examples, each with its bytes on one line or on several.
@@ -42,22 +42,22 @@ fn the_messages_are_true() {
             count += 1;
         }
     }
-    // A change of the fences must not make the test pass for want of examples.
+    // Fails if a changed fence hides examples from the test.
     assert!(count >= 30, "{count} examples");
 }
 
 #[test]
-fn the_handshake_is_true() {
+fn the_handshake_example_matches_the_code() {
     let [block] = &blocks("handshake")[..] else { panic!("there is one handshake") };
     let value = |name| block.iter().find(|line| line.0 == name).expect(name).1;
     let key = |name| <[u8; 32]>::try_from(bytes(value(name))).expect(name);
 
     let pairing = PairingKey::new(key("pairing key"));
     assert_eq!(hex(&pairing.board_id().0), value("board id"));
-    let (call, knock) = Call::new(&pairing, Ephemeral::new(key("ephemeral key of the board")));
-    assert_eq!(hex(&knock), value("knock"));
-    let knock = Knock::read(&knock).unwrap();
-    let (answer, mut relay) = knock.answer(&pairing, Ephemeral::new(key("ephemeral key of the relay"))).unwrap();
+    let (call, first_frame) = Initiator::new(&pairing, Ephemeral::new(key("ephemeral key of the board")));
+    assert_eq!(hex(&first_frame), value("first frame"));
+    let first_frame = Responder::read(&first_frame).unwrap();
+    let (answer, mut relay) = first_frame.answer(&pairing, Ephemeral::new(key("ephemeral key of the relay"))).unwrap();
     assert_eq!(hex(&answer), value("answer"));
     let mut board = call.answered(&answer).unwrap();
 
@@ -73,5 +73,5 @@ fn the_handshake_is_true() {
         assert_eq!(hex(&buffer[..len]), *frame);
         assert_eq!(to.receive(&mut buffer[..len]), Ok(message));
     }
-    assert!(spoken.len() >= 9, "both sides say something, and one of them twice");
+    assert!(spoken.len() >= 9, "three frames, with both directions among them");
 }

@@ -1,96 +1,114 @@
-use chess::{Bitboard, Color, DrawClaim, DrawReason, Move, Outcome, Promotion, Square, WinReason};
+use chess::{Bitboard, Color, DrawClaim, FenError, Move, Promotion, SetupError, Square};
 use proptest::prelude::*;
+use rules::{Ply, Start, Verdict, Why};
 use wire::link::{
-    ClockRule, Clocks, Event, Goodbye, Hello, Live, MAX_FEN, MAX_FRAME, MAX_MESSAGE, MAX_NAME, MAX_PIECE, MAX_SOFTWARE,
-    Message, Origin, ReadError, ReceiveError, Said, Seat, Seen, SendError, Snapshot, Table, Wood, WriteError,
+    ClockRule, Clocks, Event, GameInfo, Goodbye, Hello, Live, MAX_FEN, MAX_FRAME, MAX_MESSAGE, MAX_NAME, MAX_PIECE,
+    MAX_SOFTWARE, Message, NumberedEvent, Occupancy, Origin, ReadError, ReceiveError, Seat, Seen, SendError, Snapshot,
+    WriteError, clipped_name,
 };
 
 use super::channels;
 
-fn any_move() -> impl Strategy<Value = Move> {
-    let promotion = prop::sample::select([None].into_iter().chain(Promotion::ALL.map(Some)).collect::<Vec<_>>());
-    (0..64_u8, 0..64_u8, promotion).prop_map(|(from, to, promotion)| {
-        Move::new(Square::from_index(from), Square::from_index(to)).promoting(promotion)
-    })
+/// A position with as long a FEN as its 32 pieces and four castling rights allow, 88 bytes.
+const LONG_FEN: &str = "r1n1kb1r/p1p1p1p1/1p1p1p1p/1n1q1b2/1N1Q1B2/P1P1P1P1/1P1P1P1P/R1N1KB1R w KQkq - 149 65535";
+
+/// Every value is a ply; those above 20479 are not moves of chess.
+fn any_ply() -> impl Strategy<Value = Ply> {
+    any::<u16>().prop_map(Ply::from_bits)
 }
 
 fn any_color() -> impl Strategy<Value = Color> {
     prop::sample::select(Color::ALL.to_vec())
 }
 
-fn outcomes() -> Vec<Outcome> {
-    let wins = [WinReason::Checkmate, WinReason::Resignation, WinReason::Time];
-    let wins = wins.into_iter().flat_map(|by| Color::ALL.map(|winner| Outcome::Win { winner, by }));
+/// Every verdict, in the order of its number on the wire.
+fn verdicts() -> Vec<Verdict> {
+    let won = |why| Color::ALL.map(|winner| Verdict::Won { winner, why });
     let draws = [
-        DrawReason::Stalemate,
-        DrawReason::InsufficientMaterial,
-        DrawReason::FivefoldRepetition,
-        DrawReason::SeventyFiveMoves,
-        DrawReason::ThreefoldRepetition,
-        DrawReason::FiftyMoves,
-        DrawReason::Agreement,
-        DrawReason::TimeAgainstBareKing,
+        Why::Stalemate,
+        Why::InsufficientMaterial,
+        Why::FivefoldRepetition,
+        Why::SeventyFiveMoves,
+        Why::ThreefoldRepetition,
+        Why::FiftyMoves,
+        Why::Agreement,
+        Why::TimeAgainstBareKing,
     ];
-    wins.chain(draws.map(Outcome::Draw)).collect()
+    let first = [Why::Checkmate, Why::Resignation, Why::Time].into_iter().flat_map(won);
+    let last = won(Why::Abandonment).into_iter().chain([Verdict::Aborted]).chain(won(Why::Rules));
+    first.chain(draws.map(Verdict::Drawn)).chain(last).chain([Verdict::Drawn(Why::Rules)]).collect()
 }
 
-fn any_outcome() -> impl Strategy<Value = Outcome> {
-    prop::sample::select(outcomes())
+fn any_verdict() -> impl Strategy<Value = Verdict> {
+    prop::sample::select(verdicts())
+}
+
+fn chess_from(fen: &str) -> Start {
+    Start::Chess(fen.parse().expect(fen))
+}
+
+fn any_origin() -> impl Strategy<Value = Origin> {
+    let starts = [Start::CHESS, chess_from("4k3/8/8/8/8/8/8/4K3 w - - 0 1"), chess_from(LONG_FEN), Start::Breakthrough];
+    prop::sample::select([Origin::State].into_iter().chain(starts.map(Origin::Plies)).collect::<Vec<_>>())
 }
 
 fn any_event() -> impl Strategy<Value = Event> {
     prop_oneof![
-        (any::<u16>(), any_move(), any::<u32>()).prop_map(|(ply, mv, thought_ms)| Event::Moved { ply, mv, thought_ms }),
+        (any::<u16>(), any_ply(), any::<u32>()).prop_map(|(number, ply, thought_ms)| Event::Moved {
+            number,
+            ply,
+            thought_ms
+        }),
         any_color().prop_map(|color| Event::Resigned { color }),
         any_color().prop_map(|color| Event::DrawOffered { color }),
         any::<bool>().prop_map(|accepted| Event::DrawAnswered { accepted }),
-        (prop::sample::select(DrawClaim::ALL.to_vec()), prop::option::of(any_move()))
+        (prop::sample::select(DrawClaim::ALL.to_vec()), prop::option::of(any_ply()))
             .prop_map(|(claim, with)| Event::DrawClaimed { claim, with }),
         any::<u8>().prop_map(|plies| Event::TakebackAsked { plies }),
         any::<bool>().prop_map(|accepted| Event::TakebackAnswered { accepted }),
         any::<u8>().prop_map(|plies| Event::TakenBack { plies }),
-        any_outcome().prop_map(|outcome| Event::Ended { outcome }),
+        any_verdict().prop_map(|verdict| Event::Ended { verdict }),
         any::<bool>().prop_map(|on| Event::Hints { on }),
     ]
 }
 
-fn any_said() -> impl Strategy<Value = Said> {
-    (any::<u32>(), any::<u32>(), any_event()).prop_map(|(number, heard, event)| Said { number, heard, event })
+fn any_numbered_event() -> impl Strategy<Value = NumberedEvent> {
+    (any::<u32>(), any::<u32>(), any_event()).prop_map(|(number, heard, event)| NumberedEvent { number, heard, event })
 }
 
-fn any_table() -> impl Strategy<Value = Table<'static>> {
+fn any_game_info() -> impl Strategy<Value = GameInfo> {
     let name = prop::sample::select(vec!["", "Emanuel", "Jos\u{e9} Ra\u{fa}l", "0123456789abcdef0123456789abcdef"]);
     let seat = prop::sample::select(vec![Seat::White, Seat::Black, Seat::Both, Seat::Nobody]);
     let clock = prop::option::of(any::<(u32, u32)>());
-    (any::<u64>(), seat, any::<bool>(), clock, prop::option::of(any_outcome()), name.clone(), name).prop_map(
-        |(game, seat, hints, clock, outcome, white, black)| {
+    (any::<u64>(), seat, any::<bool>(), clock, prop::option::of(any_verdict()), name.clone(), name).prop_map(
+        |(game, seat, hints, clock, verdict, white, black)| {
             let clock = clock.map(|(base_ms, increment_ms)| ClockRule { base_ms, increment_ms });
-            Table { game, seat, hints, clock, outcome, white, black }
+            let [white, black] = [white, black].map(clipped_name);
+            GameInfo { game, seat, hints, clock, verdict, white, black }
         },
     )
 }
 
 fn any_message() -> impl Strategy<Value = Message<'static>> {
     static BYTES: [u8; MAX_PIECE] = [0xa5; MAX_PIECE];
-    let origin = prop::sample::select(vec![Origin::State, Origin::Fen("4k3/8/8/8/8/8/8/4K3 w - - 0 1")]);
     let clocks = (any::<u32>(), any::<u32>(), prop::option::of(any_color()))
         .prop_map(|(white_ms, black_ms, running)| Clocks { white_ms, black_ms, running });
     prop_oneof![
         (any::<u64>(), any::<u64>(), any::<u32>(), any::<u32>()).prop_map(|(stream, seen, last, features)| {
             Message::Hello(Hello { stream, seen: Seen { stream: seen, last }, features, software: "tabiya 0.1.0" })
         }),
-        any_said().prop_map(Message::Event),
+        any_numbered_event().prop_map(Message::Event),
         any::<u32>().prop_map(Message::Ack),
-        (any::<[u32; 3]>(), any_table(), origin).prop_map(|([number, heard, renewed], table, origin)| {
-            Message::Snapshot(Snapshot { number, heard, renewed, table, origin })
+        (any::<[u32; 3]>(), any_game_info(), any_origin()).prop_map(|([number, heard, renewed], info, origin)| {
+            Message::Snapshot(Snapshot { number, heard, renewed, info, origin })
         }),
         (1..=MAX_PIECE).prop_map(|len| Message::Piece(&BYTES[..len])),
         Just(Message::Complete),
         Just(Message::Ping),
         Just(Message::Pong),
         any::<[u64; 3]>().prop_map(|sets| {
-            let [occupied, in_hand, astray] = sets.map(Bitboard);
-            Message::Wood(Wood { occupied, in_hand, astray })
+            let [occupied, in_hand, misplaced] = sets.map(Bitboard);
+            Message::Occupancy(Occupancy { occupied, in_hand, misplaced })
         }),
         (prop::option::of(clocks), any::<bool>())
             .prop_map(|(clocks, opponent)| Message::Live(Live { clocks, opponent })),
@@ -109,10 +127,10 @@ fn write(message: &Message<'_>) -> Vec<u8> {
 
 proptest! {
     #[test]
-    fn what_was_written_is_read_back(message in any_message()) {
+    fn messages_round_trip(message in any_message()) {
         let bytes = write(&message);
         prop_assert_eq!(Message::read(&bytes), Ok(message));
-        // Neither less nor more than all of it is a message.
+        // A truncated message and one with trailing bytes are rejected.
         for len in 0..bytes.len() {
             prop_assert!(Message::read(&bytes[..len]).is_err());
         }
@@ -123,24 +141,23 @@ proptest! {
     }
 
     #[test]
-    fn a_journal_gets_an_event_back(said in any_said()) {
-        let mut buffer = [0; Said::MAX_LEN];
-        let len = said.write(&mut buffer).unwrap();
-        prop_assert_eq!(Said::read(&buffer[..len]), Ok(said));
+    fn numbered_events_round_trip(event in any_numbered_event()) {
+        let mut buffer = [0; NumberedEvent::MAX_LEN];
+        let len = event.write(&mut buffer).unwrap();
+        prop_assert_eq!(NumberedEvent::read(&buffer[..len]), Ok(event));
     }
 
-    /// Whatever the bytes are, they are a message or they are not; and if they are, it can be written.
     #[test]
-    fn any_bytes_at_all_are_looked_at_calmly(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+    fn random_bytes_are_rejected_or_round_trip(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
         if let Ok(message) = Message::read(&bytes) {
             let written = write(&message);
             prop_assert_eq!(Message::read(&written), Ok(message));
         }
     }
 
-    /// Bytes that are nearly right get further in than any others.
+    /// A message with one changed byte reaches the deeper checks.
     #[test]
-    fn changed_bytes_are_looked_at_calmly(
+    fn changed_messages_are_rejected_or_round_trip(
         message in any_message(),
         place in any::<prop::sample::Index>(),
         change in 1..=255_u8,
@@ -155,7 +172,7 @@ proptest! {
     }
 
     #[test]
-    fn what_was_sealed_is_opened_on_the_other_side(messages in prop::collection::vec(any_message(), 1..10)) {
+    fn encrypted_messages_round_trip_in_both_directions(messages in prop::collection::vec(any_message(), 1..10)) {
         let (mut board, mut relay) = channels();
         let mut buffer = [0; MAX_FRAME];
         for message in messages {
@@ -170,46 +187,56 @@ proptest! {
 }
 
 #[test]
-fn no_message_is_longer_than_the_longest() {
-    let name = "x".repeat(MAX_NAME);
-    let table = Table {
+fn no_message_is_longer_than_the_limit() {
+    let name = clipped_name(&"x".repeat(MAX_NAME));
+    assert_eq!(name.len(), MAX_NAME);
+    let info = GameInfo {
         game: u64::MAX,
         seat: Seat::Nobody,
         hints: true,
         clock: Some(ClockRule { base_ms: u32::MAX, increment_ms: u32::MAX }),
-        outcome: outcomes().last().copied(),
-        white: &name,
-        black: &name,
+        verdict: verdicts().last().copied(),
+        white: name,
+        black: name,
     };
-    let fen = "x".repeat(MAX_FEN);
-    let numbers = Snapshot { number: u32::MAX, heard: u32::MAX, renewed: u32::MAX, table, origin: Origin::Fen(&fen) };
-    assert!(write(&Message::Snapshot(numbers)).len() < MAX_MESSAGE);
+    let origin = Origin::Plies(chess_from(LONG_FEN));
+    let snapshot = Snapshot { number: u32::MAX, heard: u32::MAX, renewed: u32::MAX, info, origin };
+    let bytes = write(&Message::Snapshot(snapshot));
+    assert!(bytes.len() + MAX_FEN - LONG_FEN.len() < MAX_MESSAGE);
+    assert!(bytes.ends_with(LONG_FEN.as_bytes()), "the FEN is not cut off");
     assert_eq!(write(&Message::Piece(&[0; MAX_PIECE])).len(), MAX_MESSAGE);
 }
 
+/// The bytes of a snapshot without names, with this text as its start.
+fn snapshot_from(start: &str) -> Vec<u8> {
+    let mut bytes = vec![3, 1, 0, 1, 0, 2, 1, 0, 0, 0, 0, 1, start.len() as u8];
+    bytes.extend(start.bytes());
+    bytes
+}
+
 #[test]
-fn what_is_too_long_is_neither_written_nor_read() {
-    let long = "x".repeat(MAX_NAME + 1);
+fn rejects_fields_that_are_too_long() {
     let mut buffer = [0; MAX_MESSAGE];
-    let table = Table { black: &long, ..Table::LOCAL };
-    let snapshot = Snapshot { number: 1, heard: 0, renewed: 1, table, origin: Origin::State };
-    assert_eq!(Message::Snapshot(snapshot).write(&mut buffer), Err(WriteError::Name(33)));
     let software = "x".repeat(MAX_SOFTWARE + 1);
     let hello = Hello { stream: 1, seen: Seen::default(), features: 0, software: &software };
     assert_eq!(Message::Hello(hello).write(&mut buffer), Err(WriteError::Software(225)));
-    let fen = "x".repeat(MAX_FEN + 1);
-    let snapshot = Snapshot { table: Table::LOCAL, origin: Origin::Fen(&fen), ..snapshot };
-    assert_eq!(Message::Snapshot(snapshot).write(&mut buffer), Err(WriteError::Fen(93)));
     assert_eq!(Message::Piece(&[]).write(&mut buffer), Err(WriteError::Piece(0)));
     assert_eq!(Message::Piece(&[0; MAX_PIECE + 1]).write(&mut buffer), Err(WriteError::Piece(513)));
 
-    // The same, as somebody else might write them.
+    // The same fields in received bytes.
     let mut hello = vec![0, 1, 0, 0, 0, 0xe1, 0x01];
     hello.extend(software.bytes());
     assert_eq!(Message::read(&hello), Err(ReadError::Software(225)));
-    let mut snapshot = vec![3, 1, 0, 1, 0, 2, 1, 0, 0, 0, 0, 1, 93];
-    snapshot.extend(fen.bytes());
-    assert_eq!(Message::read(&snapshot), Err(ReadError::Fen(93)));
+    let long = "x".repeat(MAX_NAME + 1);
+    let head = [3, 1, 0, 1, 0, 2, 1, 0, 0];
+    let white = [&head[..], &[33], long.as_bytes(), &[0, 0]].concat();
+    let black = [&head[..], &[0, 33], long.as_bytes(), &[0]].concat();
+    for snapshot in [white, black] {
+        assert_eq!(Message::read(&snapshot), Err(ReadError::Name(33)));
+    }
+    for fen in ["x".repeat(MAX_FEN + 1), format!("rules:{}", "1".repeat(MAX_FEN - 5))] {
+        assert_eq!(Message::read(&snapshot_from(&fen)), Err(ReadError::FenLength(93)));
+    }
     assert_eq!(Message::read(&[4, 0]), Err(ReadError::Piece(0)));
     let mut piece = vec![4, 0x81, 0x04];
     piece.extend([0; 513]);
@@ -217,24 +244,116 @@ fn what_is_too_long_is_neither_written_nor_read() {
 }
 
 #[test]
-fn a_refusal_is_a_sentence() {
+fn a_name_is_clipped_between_two_characters() {
+    assert_eq!(&clipped_name("Vera"), "Vera");
+    assert_eq!(&clipped_name(&"x".repeat(33)), &*"x".repeat(32));
+    // Byte 32 is the second half of a character.
+    assert_eq!(&clipped_name(&format!("x{}", "\u{e9}".repeat(16))), &*format!("x{}", "\u{e9}".repeat(15)));
+}
+
+/// Every number of a verdict, in an event and in a snapshot, has its meaning, and the next number has none.
+#[test]
+fn verdicts_have_their_numbers() {
+    let verdicts = verdicts();
+    assert_eq!(verdicts.len(), 20);
+    for (code, &verdict) in (0_u8..).zip(&verdicts) {
+        let event = NumberedEvent { number: 1, heard: 0, event: Event::Ended { verdict } };
+        assert_eq!(write(&Message::Event(event)), [1, 1, 0, 8, code]);
+        assert_eq!(Message::read(&[1, 1, 0, 8, code]), Ok(Message::Event(event)));
+        let info = GameInfo { verdict: Some(verdict), ..GameInfo::LOCAL };
+        let snapshot = Message::Snapshot(Snapshot { number: 1, heard: 0, renewed: 1, info, origin: Origin::State });
+        assert_eq!(write(&snapshot), [3, 1, 0, 1, 0, 2, 1, 0, 1, code, 0, 0, 0]);
+        assert_eq!(Message::read(&write(&snapshot)), Ok(snapshot));
+    }
+    for code in 20..=u8::MAX {
+        assert_eq!(Message::read(&[1, 1, 0, 8, code]), Err(ReadError::Verdict(code)));
+        assert_eq!(Message::read(&[3, 1, 0, 1, 0, 2, 1, 0, 1, code, 0, 0, 0]), Err(ReadError::Verdict(code)));
+    }
+}
+
+/// The bytes of a move of chess are those of its ply, and no move has a number above 20479.
+#[test]
+fn a_move_of_chess_is_a_ply_with_its_promotion_as_the_choice() {
+    let promotions = [Promotion::Queen, Promotion::Knight, Promotion::Bishop, Promotion::Rook];
+    for (tag, promotion) in (0_u16..).zip([None].into_iter().chain(promotions.map(Some))) {
+        for index in 0..64 * 64_u16 {
+            let [from, to] = [index % 64, index / 64].map(|square| Square::from_index(square as u8));
+            let ply = Ply::of_move(Move::new(from, to).promoting(promotion));
+            assert_eq!(ply.bits(), index + 4096 * tag);
+            assert!(ply.bits() <= 20_479);
+        }
+    }
+    // The first number above them, and the last one, arrive as they were sent.
+    for (bits, bytes) in [(20_480, [0x80, 0xa0, 0x01]), (u16::MAX, [0xff, 0xff, 0x03])] {
+        let ply = Ply::from_bits(bits);
+        let moved = NumberedEvent { number: 1, heard: 0, event: Event::Moved { number: 0, ply, thought_ms: 0 } };
+        assert_eq!(Message::read(&[&[1, 1, 0, 0, 0][..], &bytes, &[0]].concat()), Ok(Message::Event(moved)));
+        let claim = Event::DrawClaimed { claim: DrawClaim::FiftyMoves, with: Some(ply) };
+        let claimed = NumberedEvent { number: 1, heard: 0, event: claim };
+        assert_eq!(Message::read(&[&[1, 1, 0, 4, 1, 1][..], &bytes].concat()), Ok(Message::Event(claimed)));
+    }
+}
+
+#[test]
+fn a_snapshot_starts_from_a_fen_or_under_the_rules_of_a_number() {
+    let read = |start: &str| match Message::read(&snapshot_from(start)) {
+        Ok(Message::Snapshot(snapshot)) => Ok(snapshot.origin),
+        Ok(other) => panic!("{other:?}"),
+        Err(error) => Err(error),
+    };
+    let fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
+    assert_eq!(read(fen), Ok(Origin::Plies(chess_from(fen))));
+    assert_eq!(read("rules:255"), Ok(Origin::Plies(Start::Breakthrough)));
+    let snapshot =
+        Snapshot { number: 1, heard: 0, renewed: 1, info: GameInfo::LOCAL, origin: Origin::Plies(Start::Breakthrough) };
+    assert_eq!(write(&Message::Snapshot(snapshot)), snapshot_from("rules:255"));
+
+    // Chess is written as a FEN and never by its number.
+    assert_eq!(read("rules:0"), Err(ReadError::Rules(0)));
+    // GMO chess has a setup, which comes in the pieces.
+    assert_eq!(read("rules:1"), Ok(Origin::Setup));
+    let origin = Origin::of(&Start::Genome(rules::genome::Setup::default_preset(1).expect("valid")));
+    let snapshot = Snapshot { number: 1, heard: 0, renewed: 1, info: GameInfo::LOCAL, origin };
+    assert_eq!(write(&Message::Snapshot(snapshot)), snapshot_from("rules:1"));
+    for unknown in 2..u8::MAX {
+        assert_eq!(read(&format!("rules:{unknown}")), Err(ReadError::Rules(unknown)));
+    }
+    for malformed in ["rules:", "rules:256", "rules:-1", "rules: 255", "rules:255 ", "rules:x"] {
+        assert_eq!(read(malformed), Err(ReadError::Malformed), "{malformed}");
+    }
+    for invalid in ["", "rules", "Rules:255", "4k3/8/8/8/8/8/8/4K3", "4k3/8/8/8/8/8/8/4K3 w - - 0 x"] {
+        assert!(matches!(read(invalid), Err(ReadError::Fen(FenError::Unexpected(..)))), "{invalid}");
+    }
+    let kingless = "4k3/8/8/8/8/8/8/8 w - - 0 1";
+    assert_eq!(read(kingless), Err(ReadError::Fen(FenError::Setup(SetupError::NoKing(Color::White)))));
+}
+
+#[test]
+fn errors_are_readable_sentences() {
+    let long_fen = snapshot_from(&"x".repeat(93));
+    let kingless = snapshot_from("4k3/8/8/8/8/8/8/8 w - - 0 1");
+    let unknown_rules = snapshot_from("rules:7");
+    let long_name = [&[3, 1, 0, 1, 0, 2, 1, 0, 0, 33][..], &[b'x'; 33], &[0, 0]].concat();
     for (bytes, sentence) in [
         (&[][..], "the bytes are not a message"),
         (&[11], "the bytes are not a message"),
-        (&[6, 0, 0], "2 bytes are left behind the message"),
-        (&[1, 1, 0, 0, 0, 0x80, 0xa0, 0x01, 0], "20480 is not a move"),
+        (&[6, 0, 0], "2 bytes follow the message"),
         (&[1, 1, 0, 1, 2], "a side is 0 or 1, not 2"),
         (&[1, 1, 0, 4, 2, 0], "a claim is 0 or 1, not 2"),
-        (&[1, 1, 0, 8, 14], "the end of a game is 0 to 13, not 14"),
-        (&[9, 1, 0, 0, 3, 0], "a player is 0, 1 or 2 for nobody, not 3"),
+        (&[1, 1, 0, 8, 20], "the end of a game is 0 to 19, not 20"),
+        (&[9, 1, 0, 0, 3, 0], "a player is 0, 1, or 2 for none, not 3"),
         (&[3, 1, 0, 1, 0, 4, 1, 0, 0, 0, 0, 0], "a seat is 0 to 3, not 4"),
         (&[4, 0], "a piece has 1 to 512 bytes, not 0"),
+        (&long_name, "a name has at most 32 bytes, not 33"),
+        (&long_fen, "a FEN has at most 92 bytes, not 93"),
+        (&kingless, "the start position is invalid: white has no king"),
+        (&unknown_rules, "no rule set other than chess has the number 7"),
     ] {
         assert_eq!(Message::read(bytes).unwrap_err().to_string(), sentence, "{bytes:?}");
     }
 }
 
-/// Lost, repeated, out of turn, sent back, cut, changed: a frame that is not the next one does not open.
+/// Rejects a frame that is lost, replayed, out of order, reflected, truncated or changed.
 #[test]
 fn only_the_next_frame_opens() {
     let frames = |count: usize| {
@@ -274,9 +393,8 @@ fn only_the_next_frame_opens() {
     assert_eq!(relay.receive(&mut [0; MAX_FRAME + 1]), Err(ReceiveError::Length(532)));
 }
 
-/// If a message cannot be sent, the count does not go on, and the next one is still the next one.
 #[test]
-fn a_message_that_was_not_sent_leaves_no_gap() {
+fn a_failed_send_does_not_advance_the_nonce() {
     let (mut board, mut relay) = channels();
     let mut buffer = [0; MAX_FRAME];
     assert_eq!(board.send(&Message::Ping, &mut buffer[..16]), Err(SendError::Buffer));

@@ -5,7 +5,7 @@ use crate::read;
 const DOCUMENT: &str = include_str!("../../../docs/protocol.md");
 
 #[test]
-fn the_examples_are_true() {
+fn the_examples_match_the_code() {
     let mut count = 0;
     for rest in DOCUMENT.split("\n```panel\n").skip(1) {
         let (block, _) = rest.split_once("\n```\n").expect("a block that ends");
@@ -18,6 +18,6 @@ fn the_examples_are_true() {
             count += 1;
         }
     }
-    // A change of the fences must not make the test pass for want of examples.
+    // Fails if a changed fence hides examples from the test.
     assert!(count >= 2);
 }

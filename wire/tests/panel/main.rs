@@ -1,4 +1,4 @@
-//! The frames of a panel: what goes in comes out, garbage costs little, and the document is true.
+//! Tests of the panel format: messages, frames in garbage, and the examples of the document.
 
 mod document;
 mod frames;

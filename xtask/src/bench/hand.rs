@@ -1,4 +1,4 @@
-//! The hand: what the board makes of the moves that a simulated hand plays, and what that costs a Cortex-M.
+//! Benchmark of move recognition: errors and delays with a simulated hand, and the cost on a Cortex-M.
 
 mod played;
 

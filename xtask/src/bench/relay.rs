@@ -1,5 +1,4 @@
-//! The relay: as many moves as go through it, how soon they are there, and what they and those who wait cost, beside a server
-//! that only echoes.
+//! Benchmark of the relay beside an echo server: throughput, latency, and the cost of moves and idle connections.
 
 use std::path::Path;
 use std::process::Stdio;
@@ -13,7 +12,7 @@ const BENCH: &str = "relay-bench";
 pub(crate) fn run(as_json: bool, quick: bool) -> Result<()> {
     setup::run()?;
     let target_dir = process::target_dir();
-    for (package, bins) in [("host-server", &["tabiya"][..]), ("tests", &[BENCH, "echo"])] {
+    for (package, bins) in [("host-server", &["tabiya"][..]), ("tests", &[BENCH, "echo", "load"])] {
         eprintln!("building {}", bins.join(" and "));
         let mut build = process::cargo(&["build", "--quiet", "--locked", "--release", "--package", package]);
         build.args(bins.iter().flat_map(|bin| ["--bin", bin])).arg("--target-dir").arg(&target_dir);
@@ -24,7 +23,7 @@ pub(crate) fn run(as_json: bool, quick: bool) -> Result<()> {
 
 fn measure(programs: &Path, as_json: bool, quick: bool) -> Result<()> {
     let mut bench = process::program(programs.join(BENCH));
-    // What is measured is what is shipped.
+    // The release build, as it ships.
     bench.env("TABIYA_PROGRAM", programs.join(format!("tabiya{}", std::env::consts::EXE_SUFFIX)));
     bench.args(as_json.then_some("--json")).args(quick.then_some("--quick"));
     let status = bench.stdin(Stdio::null()).status().with_context(|| format!("cannot start {BENCH}"))?;

@@ -1,4 +1,4 @@
-//! The rules beside two other engines: each alone in its own build, all of them in one run.
+//! Benchmark of the rules beside two other engines, each in a build of its own, all in one run.
 
 mod deep;
 mod device;

@@ -1,4 +1,4 @@
-//! What the brain costs on an emulated Cortex-M, built as it is flashed: instructions a scan, RAM and stack.
+//! Cost of the playing surface on an emulated Cortex-M, in the profile of the firmware: instructions per scan, RAM and stack.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -7,42 +7,43 @@ use anyhow::{Context, Result};
 use serde_json::{Value, json};
 
 use crate::bench::verdict::{Comparison, verdict};
-use crate::firmware::{PROFILE, TARGET};
+use crate::emulator::TARGET;
+use crate::firmware::PROFILE;
 use crate::{emulator, process};
 
-const PACKAGE: &str = "brain-bench";
-const BIN: &str = "brain-device";
+const PACKAGE: &str = "surface-bench";
+const BIN: &str = "surface-cost";
 
-/// What a scan may take in which nothing changes: there are a thousand of them every second.
+/// Budget of a scan without a change; there are a thousand scans per second.
 const IDLE_INSTRUCTIONS: u32 = 300;
 
-/// What the image writes, and what it means.
+/// The figures that the image prints, with their descriptions.
 const INSTRUCTIONS: [(&str, &str); 10] = [
-    ("idle", "idle scan, nothing moves"),
+    ("idle", "idle scan, no change"),
     ("idle_clock", "idle scan, a clock runs"),
     ("idle_lifted", "idle scan, a clock runs and a piece is in the air"),
-    ("bounce", "scan that sees a switch bounce, nothing believed"),
-    ("touch_largest", "largest scan that sees a touch, whole game"),
-    ("move_mean", "scan that commits a move, mean of a whole game"),
-    ("move_largest", "scan that commits a move, largest of a whole game"),
-    ("frame_largest", "largest frame of light, whole game"),
-    ("mess_touch_largest", "largest scan while pieces are swept off and about"),
-    ("mess_frame_largest", "largest frame of light while they are"),
+    ("bounce", "scan in which a switch bounces, debounced"),
+    ("touch_largest", "largest scan with a touch, whole game"),
+    ("move_mean", "scan that recognises a move, mean of a whole game"),
+    ("move_largest", "scan that recognises a move, largest of a whole game"),
+    ("frame_largest", "largest light frame, whole game"),
+    ("mess_touch_largest", "largest scan while random pieces are removed and placed"),
+    ("mess_frame_largest", "largest light frame meanwhile"),
 ];
 
-/// How long the game is.
+/// Length of the game in plies.
 const PLIES: &str = "plies";
 
 const BYTES: [(&str, &str); 9] = [
-    ("ram_brain", "RAM: brain"),
-    ("ram_game", "RAM: game, in the brain"),
-    ("ram_referee", "RAM: referee, in the brain"),
+    ("ram_surface", "RAM: playing surface"),
+    ("ram_game", "RAM: game, in the surface"),
+    ("ram_referee", "RAM: referee, in the surface"),
     ("ram_hand", "RAM: hand, in the referee"),
     ("ram_session", "RAM: session"),
     ("ram_journal", "RAM: journal"),
-    ("stack_new", "stack: waking up"),
+    ("stack_new", "stack: start"),
     ("stack_play", "stack: scans and frames, deepest of both games"),
-    ("stack_turn", "stack: turning the board round"),
+    ("stack_turn", "stack: change of orientation"),
 ];
 
 pub(crate) struct Report(BTreeMap<String, u32>);
@@ -73,7 +74,7 @@ impl Report {
         self.0.get(name).copied().unwrap_or_default()
     }
 
-    /// The costliest of the scans in which nothing changes.
+    /// The most expensive scan without a change.
     fn idle(&self) -> u32 {
         ["idle", "idle_clock", "idle_lifted"].map(|name| self.figure(name)).into_iter().max().unwrap_or_default()
     }
@@ -85,12 +86,12 @@ impl Report {
     pub(crate) fn table(&self) -> String {
         let plies = self.figure(PLIES);
         let mut text = format!(
-            "The brain on an emulated Cortex-M4, as it is flashed (opt-level s, fat LTO), a game of {plies} plies\n"
+            "Playing surface on an emulated Cortex-M4, in the firmware profile (opt-level s, fat LTO), game of {plies} plies\n"
         );
         for (unit, rows) in [("instructions", &INSTRUCTIONS[..]), ("bytes", &BYTES[..])] {
             _ = writeln!(text, "{unit:>12}");
-            for (name, words) in rows {
-                _ = writeln!(text, "{:>12} {words}", self.figure(name));
+            for (name, description) in rows {
+                _ = writeln!(text, "{:>12} {description}", self.figure(name));
             }
         }
         text +=
@@ -124,8 +125,8 @@ mod tests {
     }
 
     #[test]
-    fn a_figure_that_is_missing_is_named() {
+    fn a_missing_figure_is_named_in_the_error() {
         let error = Report::parse(&written().replace("ram_hand", "hand")).err().map(|error| error.to_string());
-        assert_eq!(error.as_deref(), Some("brain-device did not write ram_hand"));
+        assert_eq!(error.as_deref(), Some("surface-cost did not write ram_hand"));
     }
 }

@@ -1,4 +1,4 @@
-//! A figure beside what it should be.
+//! Compares a figure with its target.
 
 #[derive(Clone, Copy)]
 pub(crate) enum Comparison {
@@ -6,7 +6,7 @@ pub(crate) enum Comparison {
     AtLeast,
 }
 
-/// One line about a figure. The figure is printed either way: it is what it is.
+/// One line: the figure, its target, and whether it was reached.
 pub(crate) fn verdict(what: &str, figure: f64, comparison: Comparison, wanted: f64) -> String {
     let (reached, words) = match comparison {
         Comparison::AtMost => (figure <= wanted, "at most"),

@@ -1,4 +1,4 @@
-//! Which Node.js drives the browser. An older one fails in strange ways, long after the set-up.
+//! Checks the version of Node.js. An old one fails later, with errors that do not name the cause.
 
 use std::fmt;
 
@@ -6,8 +6,8 @@ use anyhow::{Context, Result, bail, ensure};
 
 use crate::process::{capture, program};
 
-/// What `tests/browser/package.json` asks for: `playwright-core` needs 20, and 20.19 is what the tests are checked against.
-/// Debian has it since trixie.
+/// The minimum of `tests/browser/package.json`: `playwright-core` needs 20, and 20.19 is the oldest that the tests were run
+/// with. Debian has it since trixie.
 const OLDEST: Version = Version { major: 20, minor: 19 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -22,29 +22,30 @@ impl fmt::Display for Version {
     }
 }
 
-/// Looks whether the one that is here is new enough.
+/// Checks that the installed version is new enough.
 pub(super) fn check() -> Result<()> {
-    let said = capture(program("node").arg("--version")).context("cannot ask Node.js for its version")?;
-    judge(&said)
+    let output = capture(program("node").arg("--version")).context("cannot run `node --version`")?;
+    check_version(&output)
 }
 
-fn judge(said: &str) -> Result<()> {
-    let said = said.trim();
-    let found = read(said).with_context(|| format!("`node --version` says {said:?}, which is no version"))?;
+fn check_version(output: &str) -> Result<()> {
+    let output = output.trim();
+    let found =
+        parse(output).with_context(|| format!("`node --version` printed {output:?}, which is not a version"))?;
     ensure!(
         found >= OLDEST,
-        "Node.js here is {said}, and the tests in a browser need {OLDEST} or newer; Debian has one since trixie, and \
-         https://nodejs.org/en/download has them for every system"
+        "Node.js is {output}, and the browser tests need {OLDEST} or newer; Debian has it since trixie, and \
+         https://nodejs.org/en/download has it for every system"
     );
     Ok(())
 }
 
-/// Reads what Node.js says of itself, such as `v20.19.2`.
-fn read(said: &str) -> Result<Version> {
-    let mut numbers = said.strip_prefix('v').unwrap_or(said).split('.').map(str::parse);
+/// Parses a version such as `v20.19.2`.
+fn parse(text: &str) -> Result<Version> {
+    let mut numbers = text.strip_prefix('v').unwrap_or(text).split('.').map(str::parse);
     match (numbers.next(), numbers.next()) {
         (Some(Ok(major)), Some(Ok(minor))) => Ok(Version { major, minor }),
-        _ => bail!("it has no two numbers"),
+        _ => bail!("it does not begin with two numbers"),
     }
 }
 
@@ -54,21 +55,21 @@ mod tests {
     use crate::browser;
 
     #[test]
-    fn an_old_one_is_named_before_anything_fails() {
-        for said in ["v18.20.4\n", "v20.18.9", "v12.22.12"] {
-            let refused = format!("{:#}", judge(said).unwrap_err());
-            assert!(refused.contains(said.trim()) && refused.contains("20.19"), "{refused}");
+    fn rejects_an_old_version() {
+        for output in ["v18.20.4\n", "v20.18.9", "v12.22.12"] {
+            let refused = format!("{:#}", check_version(output).unwrap_err());
+            assert!(refused.contains(output.trim()) && refused.contains("20.19"), "{refused}");
         }
-        for said in ["v20.19.0\n", "v20.20.2", "v22.3.0", "24.1.0"] {
-            judge(said).unwrap_or_else(|error| panic!("{said}: {error:#}"));
+        for output in ["v20.19.0\n", "v20.20.2", "v22.3.0", "24.1.0"] {
+            check_version(output).unwrap_or_else(|error| panic!("{output}: {error:#}"));
         }
-        for said in ["", "v", "node", "v20", "v20.x.1", "v-1.2"] {
-            assert!(format!("{:#}", judge(said).unwrap_err()).contains("no version"), "{said}");
+        for output in ["", "v", "node", "v20", "v20.x.1", "v-1.2"] {
+            assert!(format!("{:#}", check_version(output).unwrap_err()).contains("not a version"), "{output}");
         }
     }
 
     #[test]
-    fn the_tests_in_a_browser_ask_for_the_same() {
+    fn package_json_has_the_same_minimum() {
         let package = std::fs::read_to_string(browser::folder().join("package.json")).expect("it is there");
         assert!(package.contains(&format!("\"node\": \">={OLDEST}\"")), "{package}");
     }

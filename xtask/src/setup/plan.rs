@@ -1,130 +1,127 @@
-//! Decides what to do about what is missing: a function of what is known, so that it can be tested.
+//! Plans the installation of missing tools. A pure function, so that it is tested without installing anything.
 
-use super::{Need, Source};
+use super::{Source, Tool};
 
-/// What this machine lets us do about what is missing.
+/// What this account may install.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Means {
+pub(super) struct Permissions {
     pub(super) rustup: bool,
-    pub(super) packages: Packages,
+    pub(super) packages: PackageInstaller,
 }
 
-/// Whether packages of the system can be installed.
+/// How Debian packages can be installed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Packages {
-    AsRoot,
-    WithSudo,
-    /// Only by a person, who has to give a password or to find them for another system than Debian.
-    NotByUs,
+pub(super) enum PackageInstaller {
+    Root,
+    Sudo,
+    /// Not at all: sudo wants a password, or the system has no apt.
+    None,
 }
 
-/// A command line. It is run as it is shown.
-pub(super) type Line = Vec<&'static str>;
+/// The words of a command, which is run as it is printed.
+pub(super) type Command = Vec<String>;
 
-/// What to do about what is missing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Plan {
     Nothing,
-    /// Run these.
-    Install(Vec<Line>),
-    /// Ask a person to run these, since at least one is not for us to run.
-    Ask(Vec<Line>),
+    Install(Vec<Command>),
+    /// Ask the user to run these, because at least one is not permitted to this program.
+    Ask(Vec<Command>),
 }
 
-/// Decides. Where one thing is not for us to install, none is: a person who has to act anyway gets one whole list.
-pub(super) fn plan(missing: &[Need], means: Means) -> Plan {
+/// Plans the commands. If one of them is not permitted, none is run, so that the user gets one complete list.
+pub(super) fn plan(missing: &[Tool], permissions: Permissions) -> Plan {
     if missing.is_empty() {
         return Plan::Nothing;
     }
-    let named = |wanted: fn(&Source) -> bool| -> Line {
-        missing.iter().filter(|need| wanted(&need.source)).map(|need| need.name).collect()
+    let names = |wanted: fn(&Source) -> bool| -> Vec<&str> {
+        missing.iter().filter(|tool| wanted(&tool.source)).map(|tool| tool.name.as_str()).collect()
     };
-    let targets = named(|source| matches!(source, Source::Target));
-    let components = named(|source| matches!(source, Source::Component { .. }));
-    let packages = named(|source| matches!(source, Source::Package { .. }));
+    let targets = names(|source| matches!(source, Source::RustTarget));
+    let components = names(|source| matches!(source, Source::RustComponent { .. }));
+    let packages = names(|source| matches!(source, Source::DebianPackage { .. }));
 
-    let mut lines = Vec::new();
-    let mut add = |command: &[&'static str], names: &[&'static str]| lines.push([command, names].concat());
+    let mut commands: Vec<Command> = Vec::new();
+    let mut add = |words: &[&[&str]]| commands.push(words.concat().into_iter().map(str::to_owned).collect());
     if !targets.is_empty() {
-        add(&["rustup", "target", "add"], &targets);
+        add(&[&["rustup", "target", "add"], &targets]);
     }
     if !components.is_empty() {
-        add(&["rustup", "component", "add"], &components);
+        add(&[&["rustup", "component", "add"], &components]);
     }
     if !packages.is_empty() {
-        let sudo: &[&str] = if means.packages == Packages::AsRoot { &[] } else { &["sudo"] };
-        add(sudo, &["apt-get", "update"]);
-        add(&[sudo, &["apt-get", "install", "--yes", "--no-install-recommends"]].concat(), &packages);
+        let sudo: &[&str] = if permissions.packages == PackageInstaller::Root { &[] } else { &["sudo"] };
+        add(&[sudo, &["apt-get", "update"]]);
+        add(&[sudo, &["apt-get", "install", "--yes", "--no-install-recommends"], &packages]);
     }
-    for need in missing {
-        if let Source::Crate { version } = need.source {
-            // It has little to do, and is built in a third of the time if it need not be quick.
-            let hastily = ["cargo", "install", "--debug", "--config", "profile.dev.debug=false"];
-            add(&[&hastily[..], &["--locked", "--version", version]].concat(), &[need.name]);
+    for tool in missing {
+        if let Source::Crate { version } = tool.source {
+            // A debug build takes a third of the time, and is fast enough for a log.
+            let install = ["cargo", "install", "--debug", "--config", "profile.dev.debug=false", "--locked"];
+            add(&[&install, &["--version", version, &tool.name]]);
         }
     }
 
-    let rust_is_ours = means.rustup || (targets.is_empty() && components.is_empty());
-    let packages_are_ours = means.packages != Packages::NotByUs || packages.is_empty();
-    if rust_is_ours && packages_are_ours { Plan::Install(lines) } else { Plan::Ask(lines) }
+    let may_use_rustup = permissions.rustup || (targets.is_empty() && components.is_empty());
+    let may_use_apt = permissions.packages != PackageInstaller::None || packages.is_empty();
+    if may_use_rustup && may_use_apt { Plan::Install(commands) } else { Plan::Ask(commands) }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::NEEDS;
+    use super::super::tools;
     use super::*;
 
-    const ALL: Means = Means { rustup: true, packages: Packages::AsRoot };
+    const ALL: Permissions = Permissions { rustup: true, packages: PackageInstaller::Root };
+    const NO_PACKAGES: Permissions = Permissions { rustup: true, packages: PackageInstaller::None };
 
-    fn need(name: &str) -> Need {
-        *NEEDS.iter().find(|need| need.name == name).expect("the test names something that is needed")
+    fn tool(name: &str) -> Tool {
+        let tools = tools().expect("the table of boards is valid");
+        tools.into_iter().find(|tool| tool.name == name).expect("the test names a tool")
     }
 
-    fn shown(lines: &[Line]) -> Vec<String> {
-        lines.iter().map(|line| line.join(" ")).collect()
+    fn lines(commands: &[Command]) -> Vec<String> {
+        commands.iter().map(|command| command.join(" ")).collect()
     }
 
     #[test]
-    fn where_all_is_there_nothing_is_done_whatever_the_means() {
+    fn installs_nothing_if_nothing_is_missing() {
         assert_eq!(plan(&[], ALL), Plan::Nothing);
-        assert_eq!(plan(&[], Means { rustup: false, packages: Packages::NotByUs }), Plan::Nothing);
+        assert_eq!(plan(&[], Permissions { rustup: false, ..NO_PACKAGES }), Plan::Nothing);
     }
 
     #[test]
     fn root_installs_everything_on_a_bare_machine() {
-        let Plan::Install(lines) = plan(&NEEDS, ALL) else { panic!("root may install") };
+        let Plan::Install(commands) = plan(&tools().expect("tools"), ALL) else { panic!("root may install") };
         assert_eq!(
-            shown(&lines),
+            lines(&commands),
             [
                 "rustup target add thumbv7em-none-eabihf",
                 "rustup component add clippy rustfmt",
                 "apt-get update",
                 "apt-get install --yes --no-install-recommends \
-                 qemu-system-arm redis-server chromium chromium-headless-shell nodejs npm tmux",
+                 qemu-system-arm redis-server nginx-light chromium chromium-headless-shell nodejs npm python3-venv stockfish",
                 "cargo install --debug --config profile.dev.debug=false --locked --version 1.2.0 defmt-print",
             ]
         );
     }
 
     #[test]
-    fn only_what_is_missing_is_installed() {
-        let Plan::Install(lines) = plan(&[need("redis-server")], Means { packages: Packages::WithSudo, ..ALL }) else {
-            panic!("sudo may install")
-        };
+    fn installs_only_what_is_missing() {
+        let permissions = Permissions { packages: PackageInstaller::Sudo, ..ALL };
+        let Plan::Install(commands) = plan(&[tool("redis-server")], permissions) else { panic!("sudo may install") };
         assert_eq!(
-            shown(&lines),
+            lines(&commands),
             ["sudo apt-get update", "sudo apt-get install --yes --no-install-recommends redis-server"]
         );
     }
 
     #[test]
-    fn where_packages_are_not_ours_to_install_a_person_gets_the_whole_list() {
-        let missing = [need("thumbv7em-none-eabihf"), need("chromium")];
-        let Plan::Ask(lines) = plan(&missing, Means { packages: Packages::NotByUs, ..ALL }) else {
-            panic!("nothing may be installed")
-        };
+    fn without_permission_for_packages_the_user_gets_the_complete_list() {
+        let missing = [tool("thumbv7em-none-eabihf"), tool("chromium")];
+        let Plan::Ask(commands) = plan(&missing, NO_PACKAGES) else { panic!("nothing may be installed") };
         assert_eq!(
-            shown(&lines),
+            lines(&commands),
             [
                 "rustup target add thumbv7em-none-eabihf",
                 "sudo apt-get update",
@@ -134,14 +131,14 @@ mod tests {
     }
 
     #[test]
-    fn what_needs_no_rights_is_installed_without_them() {
-        let missing = [need("thumbv7em-none-eabihf"), need("defmt-print")];
-        assert!(matches!(plan(&missing, Means { packages: Packages::NotByUs, ..ALL }), Plan::Install(_)));
+    fn tools_of_the_user_are_installed_without_permission_for_packages() {
+        let missing = [tool("thumbv7em-none-eabihf"), tool("defmt-print")];
+        assert!(matches!(plan(&missing, NO_PACKAGES), Plan::Install(_)));
     }
 
     #[test]
-    fn without_rustup_the_toolchain_is_for_a_person_to_complete() {
-        let missing = [need("thumbv7em-none-eabihf")];
-        assert!(matches!(plan(&missing, Means { rustup: false, ..ALL }), Plan::Ask(_)));
+    fn without_rustup_the_user_is_asked() {
+        let missing = [tool("thumbv7em-none-eabihf")];
+        assert!(matches!(plan(&missing, Permissions { rustup: false, ..ALL }), Plan::Ask(_)));
     }
 }

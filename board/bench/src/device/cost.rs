@@ -1,49 +1,49 @@
-//! How many instructions the brain takes.
+//! Counts the instructions of the playing surface.
 
 use core::hint::black_box;
 
-use board::{Brain, Instant};
+use board::{Instant, Surface};
 use chess::Bitboard;
 use rules_bench::counter;
 
-/// One scan, called as the firmware does: from elsewhere, a thousand times a second.
+/// One scan. It is not inlined, as in the firmware.
 #[inline(never)]
-fn scan(brain: &mut Brain, raw: Bitboard, now: Instant) {
-    black_box(&brain.scan(raw, now));
+fn scan(surface: &mut Surface, raw: Bitboard, now: Instant) {
+    black_box(&surface.scan(raw, now));
 }
 
 #[inline(never)]
-fn frame(brain: &mut Brain, now: Instant) {
-    black_box(&brain.frame(now));
+fn render(surface: &mut Surface, now: Instant) {
+    black_box(&surface.render(now));
 }
 
-/// What one scan takes.
-pub(crate) fn of_scan(brain: &mut Brain, raw: Bitboard, now: Instant) -> u64 {
-    of(|| scan(brain, raw, now))
+/// The instructions of one scan.
+pub(crate) fn of_scan(surface: &mut Surface, raw: Bitboard, now: Instant) -> u64 {
+    of(|| scan(surface, raw, now))
 }
 
-/// What the light of one moment takes.
-pub(crate) fn of_frame(brain: &mut Brain, now: Instant) -> u64 {
-    of(|| frame(brain, now))
+/// The instructions of rendering one frame.
+pub(crate) fn of_frame(surface: &mut Surface, now: Instant) -> u64 {
+    of(|| render(surface, now))
 }
 
-/// What some work takes, without what counting takes.
+/// The instructions of some work, without those of the counter.
 fn of(work: impl FnOnce()) -> u64 {
     let ((), empty) = counter::count(|| ());
     let ((), whole) = counter::count(work);
     whole.saturating_sub(empty)
 }
 
-/// What a scan takes on average, when the reeds read these in turn: a run, and one twice as long, so that what is around
-/// them cancels. The time goes on.
-pub(crate) fn of_scans(brain: &mut Brain, raws: [Bitboard; 2], now: &mut u64) -> u64 {
+/// The mean instructions of a scan while the reeds read these values in turn. The difference between a run and one twice as long cancels the
+/// instructions around the scans. Advances `now`.
+pub(crate) fn of_scans(surface: &mut Surface, raws: [Bitboard; 2], now: &mut u64) -> u64 {
     const RUN: u64 = 1000;
     let mut run = |scans: u64| {
         let ((), instructions) = counter::count(|| {
             for _ in 0..scans / 2 {
                 for raw in raws {
                     *now += 1;
-                    scan(brain, raw, Instant::at(*now));
+                    scan(surface, raw, Instant::at(*now));
                 }
             }
         });

@@ -1,4 +1,4 @@
-//! What the brain costs on a Cortex-M: prints instructions a scan, bytes of RAM and bytes of stack, one figure a line.
+//! Measures the playing surface on a Cortex-M: prints instructions per scan, bytes of RAM and bytes of stack, one figure per line.
 #![cfg_attr(target_os = "none", no_std)]
 #![cfg_attr(target_os = "none", no_main)]
 

@@ -1,95 +1,100 @@
-//! A hand that plays a whole game on the brain, any legal move as good as another.
+//! A simulated player who plays a game of random legal moves on the surface.
 
-use board::{Brain, Instant, promotion_choices};
-use chess::{Bitboard, Move, Square};
+use board::{Instant, Surface, promotion_squares};
+use chess::{Bitboard, Game, Move, Square};
+use rules::Ply;
 
 use crate::cost;
 
-/// How long a hand takes from one touch to the next, in scans.
-const HESITATION: u32 = 150;
+/// Scans between two touches.
+const PAUSE: u32 = 150;
 
-/// So long after its last touch every move has been read: a rook that might be castling rests longest.
-const PATIENCE: u32 = 2000;
+/// Upper bound of the scans after the last touch until a move is recognised. A rook that may be castling takes longest.
+const LONGEST_READING: u32 = 2000;
 
-/// What was seen, in instructions.
+/// Measured instructions.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Seen {
+pub(crate) struct Measured {
     pub(crate) plies: u64,
-    /// All scans together in which a move was read and played.
+    /// Sum over all scans that recognised a move.
     pub(crate) moves: u64,
     pub(crate) largest_move: u64,
-    /// The largest of all other scans: those in which something was touched.
+    /// The largest scan with a touch that recognised no move.
     pub(crate) largest_touch: u64,
     pub(crate) largest_frame: u64,
 }
 
 pub(crate) struct Player<'b> {
-    brain: &'b mut Brain,
-    /// What the reeds read.
+    surface: &'b mut Surface,
+    /// The current reading of the reeds.
     raw: Bitboard,
     now: &'b mut u64,
     random: u64,
-    seen: Seen,
+    measured: Measured,
 }
 
 impl<'b> Player<'b> {
-    /// Sits down at a board on which the pieces stand as the game has them.
-    pub(crate) fn new(brain: &'b mut Brain, now: &'b mut u64) -> Self {
-        let raw = brain.game().position().occupied();
-        Self { brain, raw, now, random: 0x2545_f491_4f6c_dd1d, seen: Seen::default() }
+    /// A player at a board with the pieces in the position of the game.
+    pub(crate) fn new(surface: &'b mut Surface, now: &'b mut u64) -> Self {
+        let raw = surface.play().situation().occupied();
+        Self { surface, raw, now, random: 0x2545_f491_4f6c_dd1d, measured: Measured::default() }
     }
 
-    /// Plays so many plies, or until the game is over; or gives up, if a move was not read as it was made.
+    /// Plays a number of plies, or until the end of the game. Returns `None` if the surface did not recognise a move.
     pub(crate) fn play(&mut self, plies: u32) -> Option<()> {
         for _ in 0..plies {
-            if self.brain.game().outcome().is_some() {
+            if self.surface.play().verdict().is_some() {
                 break;
             }
-            let legal = self.brain.game().position().legal_moves();
+            let legal = self.game()?.position().legal_moves();
             let choice = (self.random() >> 33) as usize % legal.len();
             let mv = *legal.get(choice)?;
-            self.make(mv);
-            self.brain.game().moves().last().filter(|&&last| last == mv)?;
+            self.make(mv)?;
+            self.surface.play().sheet().last().filter(|&&last| last == mv)?;
         }
         Some(())
     }
 
-    /// What a scan takes while the player thinks.
+    /// The instructions of a scan without a change.
     pub(crate) fn idle(&mut self) -> u64 {
-        cost::of_scans(self.brain, [self.raw; 2], self.now)
+        cost::of_scans(self.surface, [self.raw; 2], self.now)
     }
 
-    /// What a scan takes while the player thinks with a king in the hand, which is then put back.
-    pub(crate) fn idle_lifted(&mut self) -> u64 {
-        let position = self.brain.game().position();
+    /// The instructions of a scan without a change while a king is lifted. The king is put back.
+    pub(crate) fn idle_lifted(&mut self) -> Option<u64> {
+        let position = self.game()?.position();
         let king = position.king(position.turn());
         self.touch(king);
         let idle = self.idle();
         self.touch(king);
-        idle
+        Some(idle)
     }
 
-    /// Wipes pieces off the board and puts them anywhere, again and again.
-    pub(crate) fn rampage(&mut self) {
-        self.hesitate();
+    /// Removes and places random pieces many times.
+    pub(crate) fn disturb(&mut self) {
+        self.pause();
         let right = self.raw;
         for _ in 0..100 {
             let (some, few) = (self.random(), self.random() & self.random() & self.random());
             for raw in [right & Bitboard(some), right & Bitboard(some) | Bitboard(few), right | Bitboard(few), right] {
                 self.raw = raw;
-                self.hesitate();
+                self.pause();
             }
         }
     }
 
-    /// Says what was seen.
-    pub(crate) fn leave(self) -> Seen {
-        self.seen
+    /// Returns the measurements.
+    pub(crate) fn finish(self) -> Measured {
+        self.measured
     }
 
-    fn make(&mut self, mv: Move) {
-        let position = *self.brain.game().position();
-        let plies = self.brain.game().moves().len();
+    fn game(&self) -> Option<&Game> {
+        self.surface.play().chess()
+    }
+
+    fn make(&mut self, mv: Move) -> Option<()> {
+        let position = *self.game()?.position();
+        let plies = self.surface.play().len();
         if let Some(victim) = position.victim(mv) {
             self.touch(victim);
         }
@@ -99,50 +104,52 @@ impl<'b> Player<'b> {
             self.touch(from);
             self.touch(to);
         }
-        if let Some(promotion) = mv.promotion() {
-            for (square, _) in promotion_choices(mv.to()).into_iter().filter(|&(_, choice)| choice == promotion) {
-                self.touch(square);
-                self.touch(square);
-            }
+        if mv.promotion().is_some() {
+            let ply = Ply::of_move(mv);
+            let choices = self.surface.play().situation().choices(ply);
+            let (square, _) = promotion_squares(mv.to()).zip(choices).find(|&(_, &choice)| choice == ply.choice())?;
+            self.touch(square);
+            self.touch(square);
         }
-        for _ in 0..PATIENCE {
-            if self.brain.game().moves().len() != plies {
+        for _ in 0..LONGEST_READING {
+            if self.surface.play().len() != plies {
                 break;
             }
             self.scan();
         }
+        Some(())
     }
 
-    /// Lifts what stands on a square, or places something there.
+    /// Lifts the piece on a square, or places one there.
     fn touch(&mut self, square: Square) {
         self.raw ^= square.into();
-        self.hesitate();
+        self.pause();
     }
 
-    /// Waits for a while, and looks at the lights.
-    fn hesitate(&mut self) {
-        for _ in 0..HESITATION {
+    /// Scans for a while, and renders a frame.
+    fn pause(&mut self) {
+        for _ in 0..PAUSE {
             self.scan();
         }
-        let frame = cost::of_frame(self.brain, Instant::at(*self.now));
-        self.seen.largest_frame = self.seen.largest_frame.max(frame);
+        let frame = cost::of_frame(self.surface, Instant::at(*self.now));
+        self.measured.largest_frame = self.measured.largest_frame.max(frame);
     }
 
     fn scan(&mut self) {
         *self.now += 1;
-        let plies = self.brain.game().moves().len();
-        let instructions = cost::of_scan(self.brain, self.raw, Instant::at(*self.now));
-        let seen = &mut self.seen;
-        if self.brain.game().moves().len() == plies {
-            seen.largest_touch = seen.largest_touch.max(instructions);
+        let plies = self.surface.play().len();
+        let instructions = cost::of_scan(self.surface, self.raw, Instant::at(*self.now));
+        let measured = &mut self.measured;
+        if self.surface.play().len() == plies {
+            measured.largest_touch = measured.largest_touch.max(instructions);
         } else {
-            seen.plies += 1;
-            seen.moves += instructions;
-            seen.largest_move = seen.largest_move.max(instructions);
+            measured.plies += 1;
+            measured.moves += instructions;
+            measured.largest_move = measured.largest_move.max(instructions);
         }
     }
 
-    /// Numbers that nobody would guess, the same in every run.
+    /// Pseudo-random numbers with a fixed seed.
     fn random(&mut self) -> u64 {
         self.random ^= self.random << 13;
         self.random ^= self.random >> 7;

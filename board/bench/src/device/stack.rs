@@ -1,12 +1,12 @@
-//! How deep the stack gets.
+//! Measures the stack depth by painting the stack.
 
 use core::arch::asm;
 use core::ptr;
 
-/// What the stack is painted with: no address, and no small number.
+/// Paint pattern: neither an address nor a small number.
 const PAINT: u32 = 0xcccc_cccc;
 
-/// Does some work, and says how many bytes of stack it took.
+/// Runs some work, and returns its stack depth in bytes.
 #[expect(unsafe_code, reason = "the stack lies below everything that the language knows of")]
 pub(crate) fn depth<T>(work: impl FnOnce() -> T) -> (T, usize) {
     unsafe extern "C" {
@@ -17,20 +17,20 @@ pub(crate) fn depth<T>(work: impl FnOnce() -> T) -> (T, usize) {
     let end = &raw mut _stack_end;
     let mut cell = end;
     while cell < top {
-        // SAFETY: the memory from the end of the stack up to its pointer is there, and nobody uses it.
+        // SAFETY: the memory from the end of the stack up to its pointer is there, and no code uses it.
         unsafe { ptr::write_volatile(cell, PAINT) };
         cell = cell.wrapping_add(1);
     }
     let result = apart(work);
     cell = end;
-    // SAFETY: as above; whoever used it has returned.
+    // SAFETY: as above; the work has returned.
     while cell < top && unsafe { ptr::read_volatile(cell) } == PAINT {
         cell = cell.wrapping_add(1);
     }
     (result, top.addr() - cell.addr())
 }
 
-/// Has a frame of its own, so that everything in it lies below the pointer of whoever asked.
+/// Has a frame of its own, so that everything in it lies below the stack pointer of the caller.
 #[inline(never)]
 fn apart<T>(work: impl FnOnce() -> T) -> T {
     work()

@@ -2,7 +2,9 @@ use core::fmt::{self, Display, Write};
 use core::hint::{black_box, spin_loop};
 use core::panic::PanicInfo;
 
-use crate::{brain, journal, session};
+use rules::Play;
+
+use crate::{board_core, genome, journal, session, surface};
 
 #[expect(unsafe_code, reason = "the symbol is never defined, which is the point")]
 #[panic_handler]
@@ -16,7 +18,10 @@ fn panic(_: &PanicInfo<'_>) -> ! {
 
 #[cortex_m_rt::entry]
 fn main() -> ! {
-    brain::run();
+    static mut PLAY: Play = Play::new();
+    genome::run(black_box(PLAY));
+    surface::run();
+    board_core::run();
     journal::run();
     session::run();
     loop {
@@ -24,7 +29,7 @@ fn main() -> ! {
     }
 }
 
-/// Takes text without looking at it.
+/// Discards all text.
 struct Nowhere;
 
 impl Write for Nowhere {

@@ -1,17 +1,18 @@
-//! What survives a power cut.
+//! The journal.
 
 use core::hint::black_box;
 
 use board::Settings;
-use board::journal::{Bank, Banks, Condition, Holdings, Journal, Unreadable, Values};
-use board::session::{Conversation, End, Memory};
-use chess::Game;
+use board::journal::{Bank, Banks, Condition, Journal, PersistentState, Unreadable, Values};
+use board::session::{End, Session};
+use rules::Play;
+use wire::journal::SessionMemory;
 
-use crate::brain::{clocks, table};
 use crate::image::show;
+use crate::surface::{clocks, info};
 
-/// Banks with anything in them.
-struct Anything;
+/// Banks with contents that the optimiser does not know.
+pub(crate) struct Anything;
 
 impl Banks for Anything {
     fn bank_len(&self) -> usize {
@@ -25,12 +26,12 @@ impl Banks for Anything {
 }
 
 pub(crate) fn run() {
-    let mut game = black_box(Game::new());
-    let (mut journal, recovered) = Journal::recover(&mut Anything, &mut game);
+    let mut play = black_box(Play::new());
+    let (mut journal, recovered) = Journal::recover(&mut Anything, &mut play);
     let journal = black_box(&mut journal);
-    black_box((recovered.table(&game), recovered.condition == Condition::Whole));
-    let memory = recovered.memory.unwrap_or(Memory::blank(black_box(1)));
-    let conversation: Conversation<256> = Conversation::new(End::Board, "", &memory, recovered.events(&mut Anything));
+    black_box((recovered.info, recovered.condition == Condition::Whole));
+    let memory = recovered.memory.unwrap_or(SessionMemory::new(black_box(1)));
+    let session: Session<256> = Session::new(End::Board, "", &memory, recovered.events(&mut Anything));
 
     let mut values = Values::new();
     if let Err(error) = values.set(black_box(1), black_box(&[1])) {
@@ -40,13 +41,13 @@ pub(crate) fn run() {
 
     let settings = black_box(Settings::default());
     let clocks = black_box(true).then(clocks);
-    let now = Holdings {
-        game: &game,
-        table: table(),
+    let now = PersistentState {
+        play: &play,
+        info: info(),
         clocks,
         settings: &settings,
         values: &values,
-        conversation: black_box(&conversation),
+        session: black_box(&session),
     };
     black_box(journal.poll(&now, black_box(true)));
     journal.done();

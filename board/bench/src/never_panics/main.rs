@@ -1,16 +1,20 @@
-//! An image that calls everything in `board` with values that the optimiser cannot know, and in which a panic is an
-//! undefined symbol: it only links if no panic is left anywhere.
+//! An image that calls everything in `board` with values that the optimiser cannot know. A panic in it is an undefined symbol, so it links
+//! only if no panic can be reached.
 #![cfg_attr(target_os = "none", no_std)]
 #![cfg_attr(target_os = "none", no_main)]
 
 #[cfg(target_os = "none")]
-mod brain;
+mod board_core;
+#[cfg(target_os = "none")]
+mod genome;
 #[cfg(target_os = "none")]
 mod image;
 #[cfg(target_os = "none")]
 mod journal;
 #[cfg(target_os = "none")]
 mod session;
+#[cfg(target_os = "none")]
+mod surface;
 
 #[cfg(not(target_os = "none"))]
 fn main() {}

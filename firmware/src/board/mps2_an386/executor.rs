@@ -1,8 +1,8 @@
-//! An executor that sleeps with WFI.
+//! An embassy executor that sleeps with WFI.
 //!
-//! Embassy's own sleeps with WFE, which the emulator takes for a no-op: every simulated board would keep a core of the
-//! host busy for nothing.
-#![expect(unsafe_code, reason = "embassy wants the waker function by its symbol, and a promise about who polls")]
+//! The executor of embassy sleeps with WFE, which QEMU executes as a no-op: every emulated board would keep a core of the
+//! host busy.
+#![expect(unsafe_code, reason = "embassy finds the pender by its symbol, and polling is unsafe if it is re-entrant")]
 
 use core::ptr;
 use core::sync::atomic::{AtomicBool, Ordering};
@@ -20,7 +20,7 @@ fn pend(_executor: *mut ()) {
     READY.store(true, Ordering::Relaxed);
 }
 
-/// Runs the tasks that `spawn` starts, and those they start, for ever.
+/// Runs the tasks that `spawn` starts, and those that they start.
 pub(super) fn run(spawn: impl FnOnce(Spawner)) -> ! {
     static EXECUTOR: StaticCell<raw::Executor> = StaticCell::new();
 
@@ -28,11 +28,10 @@ pub(super) fn run(spawn: impl FnOnce(Spawner)) -> ! {
     spawn(executor.spawner());
     loop {
         READY.store(false, Ordering::Relaxed);
-        // SAFETY: this function is the only one that polls, and it is not entered again from within a task, because
-        // `StaticCell` lets nobody through twice.
+        // SAFETY: only this function polls, and `StaticCell::init` panics if it is entered a second time.
         unsafe { executor.poll() };
-        // With interrupts masked, none can make a task ready between the question and the sleep. A masked interrupt still
-        // ends WFI, and its handler runs as soon as the mask is lifted.
+        // Interrupts are masked, so that none makes a task ready between the check and the sleep. A masked interrupt
+        // still ends WFI, and its handler runs when the mask is lifted.
         interrupt::free(|_| {
             if !READY.load(Ordering::Relaxed) {
                 asm::wfi();

@@ -1,4 +1,4 @@
-//! Which driver answers which interrupt. There are few, so they are told apart here by number, not by a vector table.
+//! Interrupt dispatch. There are few interrupts, so the default handler dispatches by number, without a vector table.
 #![expect(unsafe_code, reason = "cortex-m-rt defines the handler as an unsafe function")]
 
 use cortex_m::interrupt::InterruptNumber;
@@ -35,13 +35,13 @@ unsafe fn DefaultHandler(irqn: i16) {
         4 | 5 => uart::LIGHTS.on_interrupt(),
         8 => time_driver::on_alarm(),
         13 => network::on_interrupt(),
-        // Going on would mean coming back here at once and for ever.
-        _ => panic!("nobody answers interrupt {irqn}"),
+        // Returning would enter the handler again at once.
+        _ => panic!("no handler for interrupt {irqn}"),
     }
 }
 
-/// The watchdog interrupts where nothing can keep it from doing so.
+/// The first timeout of the watchdog; the second one would reset the machine.
 #[cortex_m_rt::exception]
 unsafe fn NonMaskableInt() -> ! {
-    fault::end(format_args!("the watchdog was not fed"))
+    fault::fail(format_args!("watchdog timeout"))
 }

@@ -1,5 +1,5 @@
-//! The machine's Ethernet, as a network driver.
-#![expect(unsafe_code, reason = "unmasking an interrupt is a promise that nobody relies on its mask")]
+//! Network driver for the LAN9118 of the machine.
+#![expect(unsafe_code, reason = "unmasking an interrupt can break a critical section that relies on its mask")]
 
 use core::task::Context;
 
@@ -16,7 +16,7 @@ use crate::drivers::lan9118::{Lan9118, MAX_PACKET, acknowledge};
 
 static WAKER: AtomicWaker = AtomicWaker::new();
 
-/// The chip, its address, and room for one packet.
+/// The chip, its MAC address, and a buffer for one received packet.
 pub(crate) struct Lan9118Driver {
     chip: Lan9118<Lan9118Registers>,
     address: [u8; 6],
@@ -27,11 +27,11 @@ impl Lan9118Driver {
     pub(super) fn start() -> Self {
         let started = Lan9118::start(Lan9118Registers);
         if started.is_err() {
-            error!("the network chip does not wake up");
+            error!("the LAN9118 does not respond after reset");
         }
         let mut chip = unwrap!(started.ok());
         let address = chip.address().unwrap_or_default();
-        // Before its polarity was set, the chip seemed to interrupt.
+        // Until its polarity was set, the interrupt line had the wrong level.
         NVIC::unpend(Interrupt::Ethernet);
         // SAFETY: nothing of this image relies on this interrupt being masked.
         unsafe { NVIC::unmask(Interrupt::Ethernet) };
@@ -39,36 +39,36 @@ impl Lan9118Driver {
     }
 }
 
-/// A packet has come, or the cable has been plugged in or out.
+/// A packet was received, or the link went up or down.
 pub(super) fn on_interrupt() {
     acknowledge(&mut Lan9118Registers);
     WAKER.wake();
 }
 
 impl Driver for Lan9118Driver {
-    type RxToken<'a> = Received<'a>;
-    type TxToken<'a> = Room<'a>;
+    type RxToken<'a> = ReceivedPacket<'a>;
+    type TxToken<'a> = TransmitSlot<'a>;
 
-    fn receive(&mut self, cx: &mut Context<'_>) -> Option<(Received<'_>, Room<'_>)> {
+    fn receive(&mut self, cx: &mut Context<'_>) -> Option<(ReceivedPacket<'_>, TransmitSlot<'_>)> {
         WAKER.register(cx.waker());
-        // A packet is only taken where there is room for an answer to it.
+        // The driver trait wants a transmit token for the answer with each packet.
         while self.chip.can_transmit() && self.chip.has_packet() {
             let len = self.chip.receive(&mut self.buffer);
             if len > 0 {
-                return Some((Received(&mut self.buffer[..len]), Room(&mut self.chip)));
+                return Some((ReceivedPacket(&mut self.buffer[..len]), TransmitSlot(&mut self.chip)));
             }
         }
         None
     }
 
-    fn transmit(&mut self, cx: &mut Context<'_>) -> Option<Room<'_>> {
+    fn transmit(&mut self, cx: &mut Context<'_>) -> Option<TransmitSlot<'_>> {
         WAKER.register(cx.waker());
-        let there_is_room = self.chip.can_transmit();
-        if !there_is_room {
-            // No interrupt tells when there is room again; the emulator sends at once, so it is a matter of asking.
+        let has_room = self.chip.can_transmit();
+        if !has_room {
+            // No interrupt reports free space. QEMU sends immediately, so polling again succeeds.
             cx.waker().wake_by_ref();
         }
-        there_is_room.then_some(Room(&mut self.chip))
+        has_room.then_some(TransmitSlot(&mut self.chip))
     }
 
     fn link_state(&mut self, cx: &mut Context<'_>) -> LinkState {
@@ -88,35 +88,33 @@ impl Driver for Lan9118Driver {
     }
 }
 
-/// A packet that has come.
-pub(crate) struct Received<'a>(&'a mut [u8]);
+pub(crate) struct ReceivedPacket<'a>(&'a mut [u8]);
 
-impl RxToken for Received<'_> {
+impl RxToken for ReceivedPacket<'_> {
     fn consume<R, F: FnOnce(&mut [u8]) -> R>(self, action: F) -> R {
         action(self.0)
     }
 }
 
-/// Room for a packet to go.
-pub(crate) struct Room<'a>(&'a mut Lan9118<Lan9118Registers>);
+pub(crate) struct TransmitSlot<'a>(&'a mut Lan9118<Lan9118Registers>);
 
-impl TxToken for Room<'_> {
+impl TxToken for TransmitSlot<'_> {
     fn consume<R, F: FnOnce(&mut [u8]) -> R>(self, len: usize, action: F) -> R {
         let mut packet = [0; MAX_PACKET];
         let packet = &mut packet[..len.min(MAX_PACKET)];
         let result = action(packet);
         self.0.transmit(packet);
-        kick();
+        wake_event_loop();
         result
     }
 }
 
-/// Lets a timer run out. Only then does the emulator's network look at what it was given; otherwise it would wait for
-/// something else to happen, for up to a second.
-fn kick() {
+/// Starts a timer of 10 µs. QEMU flushes its network queue only in its event loop, which an expiring timer enters; without
+/// it a packet would wait for the next event, for up to a second.
+fn wake_event_loop() {
     TIMER1_CTRL.write(0);
     TIMER1_RELOAD.write(0);
-    // The value comes before the start, or the emulator complains about a timer that has nothing to count.
+    // The value is set first: QEMU warns about a timer that starts with zero.
     TIMER1_VALUE.write(SYSTEM_CLOCK_HZ / 100_000);
     TIMER1_CTRL.write(TIMER_CTRL_ENABLE);
 }

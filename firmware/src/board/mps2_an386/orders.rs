@@ -1,15 +1,17 @@
-//! What whoever started the emulator wants: words on the command line.
+//! Orders for the emulated board: words of QEMU's command line, for tests and development.
 //!
 //! | order | |
 //! |---|---|
-//! | `exit-after-hello` | say hello and end the emulator |
-//! | `live-on` | after a panic or a fault start again, as a real board does, instead of ending the emulator |
-//! | `journal=PATH` | a file for the journal, which is made if it is not there; without one it lasts as long as the emulator |
-//! | `seed=TEXT` | something for the dice, on a host that has no randomness to give |
-//! | `panic=TEXT` | panic once, to see what comes of it |
-//! | `hang` | do nothing for ever, once, to see what comes of it |
-//! | `torn=NUMBER` | the given number of what is written into the journal is cut off in the middle, once, and the board with it |
-//! | `relay=`, `key=`, `name=`, `hints=`, `ip=` | as after `set` on the console, with `+` for a space, which would end the order; they are kept |
+//! | `exit-after-hello` | log the banner, and end QEMU with exit code 0 |
+//! | `live-on` | reset after a panic or a fault, as a real board does, instead of ending QEMU |
+//! | `journal=PATH` | keep the journal in this file, which is created if necessary; otherwise it lasts as long as QEMU runs |
+//! | `seed=TEXT` | additional entropy, for a host that offers none by semihosting |
+//! | `panic=TEXT` | panic once, unless the previous run ended by a panic |
+//! | `hang` | loop for ever once, so that the watchdog bites |
+//! | `power-cut=NUMBER` | simulate a power cut in the middle of the flash operation with this number, counted from 1 |
+//! | `erase-stall=MS` | mask interrupts for this time in every erase of the journal |
+//! | `wiring=SWITCHES+LIGHTS` | wire switches and lights like this, each the byte of `Calibration::encode` in decimal digits |
+//! | `relay=`, `key=`, `name=`, `hints=`, `ip=` | as after `set` on the console, with `+` for a space; they are stored in the profile |
 
 use board::Entry;
 use board::journal::Values;
@@ -18,28 +20,29 @@ use defmt::{Display2Format, warn};
 use heapless::String;
 use semihosting::experimental::env;
 
-use super::vault;
+use super::flash;
+use crate::calibration::Calibration;
 use crate::console::Command;
 
-/// More than any command line that the tests give.
+/// Longer than any command line of the tests.
 const COMMAND_LINE_BYTES: usize = 768;
 
-/// The longest order.
+/// Maximum length of an order.
 pub(super) const ORDER_BYTES: usize = 256;
 
-/// Whether `order` is a word of the command line. A command line that cannot be read holds no orders.
+/// Whether `order` is a word of the command line. An unreadable command line counts as empty.
 pub(super) fn is_given(order: &str) -> bool {
     env::args::<COMMAND_LINE_BYTES>().is_ok_and(|args| (&args).any(|arg| arg == Ok(order)))
 }
 
-/// What stands behind `name=`.
+/// The value of the order `name=VALUE`.
 pub(super) fn value(name: &str) -> Option<String<ORDER_BYTES>> {
     let args = env::args::<COMMAND_LINE_BYTES>().ok()?;
     (&args).flatten().find_map(|arg| String::try_from(arg.strip_prefix(name)?.strip_prefix('=')?).ok())
 }
 
-/// Goes wrong, if that is ordered.
-pub(super) fn misbehave() {
+/// Injects the ordered faults: panic, hang, stalling erase, power cut.
+pub(super) fn inject_faults() {
     if let Some(reason) = value("panic") {
         panic!("{reason}");
     }
@@ -48,16 +51,27 @@ pub(super) fn misbehave() {
             asm::nop();
         }
     }
-    if let Some(number) = value("torn").and_then(|number| number.parse().ok()) {
-        vault::tear(number);
+    if let Some(milliseconds) = value("erase-stall").and_then(|text| text.parse().ok()) {
+        flash::stall_erases(milliseconds);
+    }
+    if let Some(number) = value("power-cut").and_then(|number| number.parse().ok()) {
+        flash::cut_power_at(number);
     }
 }
 
-/// Changes the profile as ordered. An order that makes no sense changes nothing.
-pub(super) fn amend(values: &mut Values) {
+/// The ordered wiring of switches and lights.
+pub(super) fn wiring() -> Calibration {
+    let ordered = value("wiring");
+    let bytes = ordered.as_deref().and_then(|text| text.split_once('+'));
+    let bytes = bytes.and_then(|(switches, lights)| Some([switches.parse().ok()?, lights.parse().ok()?]));
+    Calibration::decode(&bytes.unwrap_or_default())
+}
+
+/// Changes the profile as ordered. An invalid order is logged and ignored.
+pub(super) fn override_profile(values: &mut Values) {
     for name in ["relay", "key", "name", "hints", "ip"] {
         let Some(text) = value(name) else { continue };
-        let text: String<ORDER_BYTES> = text.chars().map(|letter| if letter == '+' { ' ' } else { letter }).collect();
+        let text: String<ORDER_BYTES> = text.chars().map(|c| if c == '+' { ' ' } else { c }).collect();
         let entry = match Command::parse_setting(name, &text) {
             Ok(Command::SetRelay(relay)) => Entry::Relay(relay),
             Ok(Command::SetKey(key)) => Entry::Key(key),
@@ -66,12 +80,12 @@ pub(super) fn amend(values: &mut Values) {
             Ok(Command::SetAddress(address)) => Entry::Address(address),
             Ok(_) => continue,
             Err(error) => {
-                warn!("the order {=str} makes no sense: {}", name, Display2Format(&error));
+                warn!("order {=str} ignored: {}", name, Display2Format(&error));
                 continue;
             }
         };
         if entry.keep(values).is_err() {
-            warn!("the order {=str} is too long", name);
+            warn!("order {=str} ignored: the value is too long", name);
         }
     }
 }

@@ -1,29 +1,31 @@
-//! Switches and lights as frames on two serial lines.
+//! Reed switches and LEDs over two UARTs, in the frames of `wire::panel`.
 
-use board::{Frame, Rgb};
+use board::Frame;
 use chess::Bitboard;
 use wire::panel::{PanelFrame, PanelMessage, PanelReader};
 
 use super::uart::{LIGHTS, SENSORS};
-use crate::parts::{Lamps, Reeds};
+use crate::calibration::{LightLayout, Symmetry};
+use crate::hal::{Leds, Reeds};
 
-/// After so many scans that read the same, the panel is told that they did. It is more than any setting of the brain asks
-/// for, so what comes next is not taken for a bounce of what came before.
+/// Equal scans until the panel is told that its state has settled. It is longer than any debounce setting, so that the
+/// panel's next state is not taken for a bounce.
 const SETTLED_AFTER: u32 = 16;
 
-/// The switches: whatever the panel has last said that they are.
+/// The switches: the last state that the panel has sent.
 pub(crate) struct PanelReeds {
+    wiring: Symmetry,
     reader: PanelReader,
     occupied: Bitboard,
-    /// How many scans have read the same since the panel last said something.
+    /// Equal scans since the panel last sent a state; none after it was told that the state has settled.
     scans: Option<u32>,
 }
 
 impl PanelReeds {
-    /// Nothing stands on the board until the panel says so. A panel that was there first has to say it again.
-    pub(super) fn new() -> Self {
+    /// Empty until the panel sends a state. A panel that was started earlier is asked to send it again.
+    pub(super) fn new(wiring: Symmetry) -> Self {
         SENSORS.try_write(&PanelFrame::from(&PanelMessage::Ask));
-        Self { reader: PanelReader::default(), occupied: Bitboard::EMPTY, scans: None }
+        Self { wiring, reader: PanelReader::default(), occupied: Bitboard::EMPTY, scans: None }
     }
 
     fn feed(&mut self, bytes: &[u8]) {
@@ -39,37 +41,48 @@ impl PanelReeds {
 impl Reeds for PanelReeds {
     async fn scan(&mut self) -> Bitboard {
         let mut bytes = [0; 64];
-        // One state at a time: what is said later was not so when this scan began.
+        // Read once per scan: later bytes belong to the next scan.
         let count = SENSORS.try_read(&mut bytes);
         self.feed(&bytes[..count]);
         if let Some(scans) = &mut self.scans {
             *scans += 1;
             if *scans == SETTLED_AFTER {
                 self.scans = None;
-                // Whoever misses it says it again, and is told again.
+                // If the frame is lost, the panel sends its state again and gets another answer.
                 SENSORS.try_write(&PanelFrame::from(&PanelMessage::Settled(self.occupied)));
             }
         }
-        self.occupied
+        self.wiring.wired(self.occupied)
     }
 
-    fn can_tell(&self) -> bool {
+    fn reports_changes(&self) -> bool {
         true
     }
 
-    async fn change(&mut self) {
+    async fn wait_for_change(&mut self) {
         let mut bytes = [0; 64];
         let count = SENSORS.read(&mut bytes).await;
         self.feed(&bytes[..count]);
     }
 }
 
-/// The lights: a frame for whoever watches.
-pub(crate) struct PanelLamps;
+/// The LEDs: frames to the panel. They are a chain, as on a real board.
+pub(crate) struct PanelLeds {
+    wiring: LightLayout,
+}
 
-impl Lamps for PanelLamps {
-    async fn show(&mut self, frame: &Frame) {
-        let colours = frame.colours().map(Rgb::channels);
+impl PanelLeds {
+    pub(super) const fn new(wiring: LightLayout) -> Self {
+        Self { wiring }
+    }
+}
+
+impl Leds for PanelLeds {
+    async fn show(&mut self, frame: &Frame, layout: LightLayout) {
+        let mut colours = [[0; 3]; 64];
+        for light in 0..64 {
+            colours[self.wiring.square(light)] = frame.colours()[layout.square(light)].channels();
+        }
         LIGHTS.write(&PanelFrame::from(&PanelMessage::Lights(colours))).await;
     }
 }

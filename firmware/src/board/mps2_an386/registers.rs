@@ -1,5 +1,5 @@
-//! The registers of the machine that the drivers use, by name (Arm DAI 0386 and DDI 0479).
-#![expect(unsafe_code, reason = "a register is memory that something other than the program looks at")]
+//! Device registers of the machine (Arm DAI 0386 and DDI 0479).
+#![expect(unsafe_code, reason = "a register is accessed through a raw pointer")]
 
 use crate::drivers::lan9118;
 
@@ -25,11 +25,11 @@ impl Register {
 /// Counts down from `VALUE` at [`SYSTEM_CLOCK_HZ`], and interrupts when it reaches zero.
 pub(super) const TIMER0_CTRL: Register = Register(0x4000_0000);
 pub(super) const TIMER0_VALUE: Register = Register(0x4000_0004);
-/// What the timer starts again from when it has reached zero; with nothing there it stops.
+/// The value that the timer reloads at zero; with 0 it stops.
 pub(super) const TIMER0_RELOAD: Register = Register(0x4000_0008);
 pub(super) const TIMER0_INTCLEAR: Register = Register(0x4000_000c);
 
-/// The same again.
+/// A second timer of the same kind.
 pub(super) const TIMER1_CTRL: Register = Register(0x4000_1000);
 pub(super) const TIMER1_VALUE: Register = Register(0x4000_1004);
 pub(super) const TIMER1_RELOAD: Register = Register(0x4000_1008);
@@ -37,12 +37,12 @@ pub(super) const TIMER1_RELOAD: Register = Register(0x4000_1008);
 pub(super) const TIMER_CTRL_ENABLE: u32 = 1 << 0;
 pub(super) const TIMER_CTRL_INTERRUPT: u32 = 1 << 3;
 
-/// A serial line.
+/// Registers of a UART.
 pub(super) struct UartRegisters {
     pub(super) data: Register,
     pub(super) state: Register,
     pub(super) control: Register,
-    /// What it interrupts for; a one written here clears it.
+    /// Interrupt status; writing a one clears a bit.
     pub(super) interrupts: Register,
     pub(super) baud_divider: Register,
 }
@@ -53,9 +53,9 @@ pub(super) const UART2: UartRegisters = uart(0x4000_6000);
 
 pub(super) const UART_STATE_TX_FULL: u32 = 1 << 0;
 pub(super) const UART_STATE_RX_FULL: u32 = 1 << 1;
-/// It sends and receives.
+/// Transmitter and receiver enabled.
 pub(super) const UART_CTRL_ON: u32 = 1 << 0 | 1 << 1;
-/// It interrupts when it has sent and when it has received.
+/// Transmit and receive interrupts enabled.
 pub(super) const UART_CTRL_INTERRUPTS: u32 = 1 << 2 | 1 << 3;
 pub(super) const UART_INT_TX: u32 = 1 << 0;
 pub(super) const UART_INT_RX: u32 = 1 << 1;
@@ -78,7 +78,7 @@ pub(super) const WATCHDOG_INTCLR: Register = Register(0x4000_800c);
 pub(super) const WATCHDOG_CONTROL_INTERRUPT: u32 = 1 << 0;
 pub(super) const WATCHDOG_CONTROL_RESET: u32 = 1 << 1;
 
-/// The registers of the network chip, which has a window of the address space to itself.
+/// The registers of the LAN9118.
 pub(super) struct Lan9118Registers;
 
 impl lan9118::Registers for Lan9118Registers {
@@ -92,12 +92,12 @@ impl lan9118::Registers for Lan9118Registers {
 }
 
 const LAN9118: usize = 0x4020_0000;
-/// Every multiple of four below 256 is a register or reads as nothing.
+/// Every multiple of four below 256 is a register or reads as zero.
 const LAN9118_MASK: u16 = 0xfc;
 
-/// Memory beside that of the processor, which nothing else in this image uses.
+/// External RAM, which nothing else in this image uses.
 ///
-/// Invariant: there is one of it, so nobody reads while another writes.
+/// Invariant: there is one value of this type, so accesses never overlap.
 pub(crate) struct Psram {
     base: usize,
 }
@@ -110,18 +110,18 @@ impl Psram {
         Self { base: PSRAM }
     }
 
-    /// Reads bytes from so many bytes behind the beginning on. What is behind the end does not change the buffer.
+    /// Reads bytes from an offset. Beyond the end the buffer stays unchanged.
     pub(super) fn read(&self, place: usize, buffer: &mut [u8]) {
         for (address, byte) in (self.base + place..self.base + PSRAM_LEN).zip(buffer) {
-            // SAFETY: the address lies in memory, and only the owner of this reaches it.
+            // SAFETY: the address is in the PSRAM, which only the owner of this value accesses.
             *byte = unsafe { (address as *const u8).read_volatile() };
         }
     }
 
-    /// Writes bytes from so many bytes behind the beginning on. What is behind the end goes nowhere.
+    /// Writes bytes to an offset. Bytes beyond the end are dropped.
     pub(super) fn write(&mut self, place: usize, bytes: &[u8]) {
         for (address, byte) in (self.base + place..self.base + PSRAM_LEN).zip(bytes) {
-            // SAFETY: the address lies in memory, and only the owner of this reaches it.
+            // SAFETY: the address is in the PSRAM, which only the owner of this value accesses.
             unsafe { (address as *mut u8).write_volatile(*byte) };
         }
     }

@@ -1,5 +1,5 @@
-//! Time for embassy: a counter that runs at 1 MHz, and a timer that fires when the next task is due.
-#![expect(unsafe_code, reason = "unmasking an interrupt is a promise that nobody relies on its mask")]
+//! Time driver for embassy: a counter at 1 MHz, and a timer that fires when the next task is due.
+#![expect(unsafe_code, reason = "unmasking an interrupt can break a critical section that relies on its mask")]
 
 use core::cell::RefCell;
 use core::task::Waker;
@@ -19,8 +19,8 @@ const CLOCKS_PER_TICK: u32 = SYSTEM_CLOCK_HZ / TICK_HZ as u32;
 const _: () =
     assert!(CLOCKS_PER_TICK as u64 * TICK_HZ == SYSTEM_CLOCK_HZ as u64, "the tick rate must divide the clock");
 
-/// The longest the timer is ever set to, a minute. It must fit the timer, and be less than one turn of the counter, since
-/// the counter is looked at whenever the timer fires: so no turn of it goes by unseen.
+/// The longest timer setting: a minute. It must fit the timer, and be shorter than the period of the counter, because the
+/// counter is read whenever the timer fires and no overflow may be missed.
 const LONGEST_ALARM: u32 = 60 * TICK_HZ as u32;
 const _: () = assert!(LONGEST_ALARM.checked_mul(CLOCKS_PER_TICK).is_some(), "the longest alarm must fit the timer");
 
@@ -43,12 +43,12 @@ struct State {
 }
 
 impl State {
-    /// Wakes every task that is due, and sets the timer for the first that is not.
+    /// Wakes every task that is due, and sets the timer for the next one.
     fn wake_and_rearm(&mut self) {
         let now = self.clock.now();
         let next = self.queue.next_expiration(now);
         let ticks = next.saturating_sub(now).clamp(1, LONGEST_ALARM.into()) as u32;
-        // A timer that is not running cannot fire on the way from the old value to the new one.
+        // Stopped first, so that it does not fire between the old value and the new one.
         TIMER0_CTRL.write(0);
         TIMER0_INTCLEAR.write(1);
         TIMER0_VALUE.write(ticks * CLOCKS_PER_TICK);
@@ -84,7 +84,7 @@ embassy_time_driver::time_driver_impl!(static DRIVER: TimeDriver = TimeDriver {
     state: Mutex::new(RefCell::new(State { clock: Clock { last: 0 }, queue: Queue::new() })),
 });
 
-/// Starts the counter and the timer. Before this, time stands still.
+/// Starts the counter and the timer.
 pub(super) fn init() {
     FPGAIO_PRESCALE.write(CLOCKS_PER_TICK - 1);
     TIMER0_RELOAD.write(0);
@@ -93,7 +93,7 @@ pub(super) fn init() {
     unsafe { NVIC::unmask(Interrupt::Timer0) };
 }
 
-/// The timer has fired: somebody is due, or a minute has gone by.
+/// The timer has fired: a task is due, or a minute has passed.
 pub(super) fn on_alarm() {
     DRIVER.with_state(State::wake_and_rearm);
 }

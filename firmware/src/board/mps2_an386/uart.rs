@@ -1,5 +1,5 @@
-//! The serial lines: the console, the switches' and the lights'.
-#![expect(unsafe_code, reason = "unmasking an interrupt is a promise that nobody relies on its mask")]
+//! The UARTs: console, switches and lights.
+#![expect(unsafe_code, reason = "unmasking an interrupt can break a critical section that relies on its mask")]
 
 use core::convert::Infallible;
 use core::future::poll_fn;
@@ -17,10 +17,9 @@ use super::registers::{
     UART2, UartRegisters,
 };
 
-/// A line, with what has come over it and nobody has taken yet.
+/// A UART with a receive buffer.
 ///
-/// When that is too much, the next byte stays in the machine: the emulator holds back what comes after it, so nothing is
-/// lost.
+/// When the buffer is full, the next byte stays in the hardware and QEMU holds back the rest, so no byte is lost.
 pub(super) struct Uart {
     registers: UartRegisters,
     received: Pipe<CriticalSectionRawMutex, 512>,
@@ -31,10 +30,10 @@ pub(super) static CONSOLE: Uart = Uart::new(UART0);
 pub(super) static SENSORS: Uart = Uart::new(UART1);
 pub(super) static LIGHTS: Uart = Uart::new(UART2);
 
-/// Switches all lines on.
+/// Enables all UARTs and their interrupts.
 pub(super) fn start() {
     for uart in [&CONSOLE, &SENSORS, &LIGHTS] {
-        // The emulator does not care how fast, but will have a number that a real one could count with.
+        // QEMU ignores the baud rate, but wants a divider that real hardware accepts.
         uart.registers.baud_divider.write(16);
         uart.registers.control.write(UART_CTRL_ON | UART_CTRL_INTERRUPTS);
     }
@@ -57,39 +56,39 @@ impl Uart {
         Self { registers, received: Pipe::new(), sender: AtomicWaker::new() }
     }
 
-    /// A byte has come, or one has gone.
+    /// A byte was received or sent.
     pub(super) fn on_interrupt(&self) {
         self.registers.interrupts.write(UART_INT_RX | UART_INT_TX);
-        self.take();
+        self.drain();
         self.sender.wake();
     }
 
-    /// Takes out of the machine what there is room for.
-    fn take(&self) {
+    /// Moves received bytes from the hardware to the buffer, as far as there is room.
+    fn drain(&self) {
         critical_section::with(|_| {
             while self.registers.state.read() & UART_STATE_RX_FULL != 0 && !self.received.is_full() {
                 let byte = self.registers.data.read() as u8;
-                // There is room, and nobody else puts anything there meanwhile.
+                // The buffer has room, and the critical section excludes other writers.
                 let _ = self.received.try_write(&[byte]);
             }
         });
     }
 
-    /// Some bytes, as soon as there are any. If it is given up, none of them is lost.
+    /// Reads at least one byte. Cancel-safe: no byte is lost if the future is dropped.
     pub(super) async fn read(&self, buffer: &mut [u8]) -> usize {
         let count = self.received.read(buffer).await;
-        self.take();
+        self.drain();
         count
     }
 
-    /// Some bytes, if there are any.
+    /// Reads buffered bytes without waiting.
     pub(super) fn try_read(&self, buffer: &mut [u8]) -> usize {
         let count = self.received.try_read(buffer).unwrap_or(0);
-        self.take();
+        self.drain();
         count
     }
 
-    /// Sends bytes, as fast as whoever is at the other end takes them.
+    /// Sends bytes, waiting while the transmitter is full.
     pub(super) async fn write(&self, bytes: &[u8]) {
         for &byte in bytes {
             poll_fn(|cx| {
@@ -101,7 +100,7 @@ impl Uart {
         }
     }
 
-    /// Sends bytes if whoever is at the other end takes them at once; the rest is lost.
+    /// Sends bytes without waiting; what the transmitter does not accept at once is dropped.
     pub(super) fn try_write(&self, bytes: &[u8]) {
         for &byte in bytes {
             if self.registers.state.read() & UART_STATE_TX_FULL != 0 {
@@ -112,20 +111,20 @@ impl Uart {
     }
 }
 
-/// One end of a line.
-pub(crate) struct Cable(pub(super) &'static Uart);
+/// A UART as `embedded_io_async` stream.
+pub(crate) struct UartStream(pub(super) &'static Uart);
 
-impl ErrorType for Cable {
+impl ErrorType for UartStream {
     type Error = Infallible;
 }
 
-impl Read for Cable {
+impl Read for UartStream {
     async fn read(&mut self, buffer: &mut [u8]) -> Result<usize, Infallible> {
         Ok(self.0.read(buffer).await)
     }
 }
 
-impl Write for Cable {
+impl Write for UartStream {
     async fn write(&mut self, bytes: &[u8]) -> Result<usize, Infallible> {
         self.0.write(bytes).await;
         Ok(bytes.len())

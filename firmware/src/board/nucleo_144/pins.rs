@@ -1,11 +1,11 @@
-//! Which pin of a Nucleo-144 does what: the one list that the firmware takes its pins from, and that the table in
-//! docs/hardware.md is held against.
+//! The pin assignment of the Nucleo-144. The firmware takes its pins from this list, and tests compare it with the table and
+//! the drawing in docs/hardware.md.
 //!
-//! For each: the name of the chip's pin, what is printed next to it, the connector, and the number of the pin in it (ST
-//! UM1974, boards MB1137). The ranks are together in one connector, and so are the files; all of them keep clear of what
-//! the board itself uses. The output for the lights is the SPI's that is next to 5 V and ground.
+//! For each pin: the name of the chip's pin, the label on the board, the connector, and the pin number in it (ST UM1974,
+//! PCB MB1137). The ranks are on one connector, and so are the files; none of them is used by the Nucleo itself. The output
+//! for the lights is an SPI data pin next to 5 V and ground.
 
-/// Calls a macro with what it is given, and then all pins.
+/// Calls a macro with its arguments and then all pins.
 macro_rules! with_pins {
     ($macro:ident $(, $given:tt)*) => {
         $macro! { $($given)*
@@ -41,7 +41,7 @@ pub(super) use with_pins;
 mod tests {
     use std::collections::HashSet;
 
-    /// What the board uses itself: network, serial port of the probe, probe, clocks, lights and button, USB socket.
+    /// Pins that the Nucleo uses itself: network, serial port of the probe, probe, clocks, LEDs and button, USB socket.
     const TAKEN: [&str; 33] = [
         "PA1", "PA2", "PA7", "PB13", "PC1", "PC4", "PC5", "PG11", "PG13",
         "PG2", // network, with the receive error
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn no_pin_has_two_roles_and_none_is_taken_by_the_board() {
+    fn no_pin_has_two_roles_or_is_used_by_the_nucleo() {
         let chips: HashSet<_> = PINS.iter().map(|pin| pin.chip).collect();
         let places: HashSet<_> = PINS.iter().map(|pin| (pin.connector, pin.number)).collect();
         let printed: HashSet<_> = PINS.iter().map(|pin| pin.printed).collect();

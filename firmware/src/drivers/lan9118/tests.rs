@@ -2,11 +2,11 @@ use std::collections::VecDeque;
 
 use super::*;
 
-/// A chip that does what the data sheet says, as far as the driver uses it.
+/// A model of the chip by its data sheet, as far as the driver uses it.
 #[derive(Default)]
-struct Fake {
+struct FakeChip {
     incoming: VecDeque<(u32, Vec<u32>)>,
-    /// What is left of the packet whose status was read.
+    /// The rest of the packet whose status was read.
     reading: VecDeque<u32>,
     outgoing: Vec<u32>,
     statuses: u32,
@@ -14,18 +14,18 @@ struct Fake {
     csr: u32,
     phy: [u32; 32],
     link: bool,
-    /// The status bit remembers that the link was down.
+    /// The link status bit has latched low.
     was_down: bool,
     irq: u32,
     dead: bool,
 }
 
-impl Registers for Fake {
+impl Registers for FakeChip {
     fn read(&mut self, offset: u16) -> u32 {
         match offset {
-            RX_DATA => self.reading.pop_front().expect("nobody reads what is not there"),
+            RX_DATA => self.reading.pop_front().expect("the receive FIFO is empty"),
             RX_STATUS => {
-                let (status, words) = self.incoming.pop_front().expect("a packet is there");
+                let (status, words) = self.incoming.pop_front().expect("no packet was received");
                 assert!(self.reading.is_empty(), "the packet before was not read to its end");
                 self.reading = words.into();
                 status
@@ -34,14 +34,14 @@ impl Registers for Fake {
                 self.statuses -= 1;
                 0
             }
-            BYTE_TEST => AWAKE,
+            BYTE_TEST => READY,
             HW_CFG => u32::from(self.dead),
             RX_FIFO_INF => (self.incoming.len() as u32) << 16,
             TX_FIFO_INF => self.statuses << 16 | 4096,
             MAC_CSR_CMD => 0,
             MAC_CSR_DATA => self.csr,
             INT_STS => 1 << 3,
-            _ => panic!("nobody reads {offset:#x}"),
+            _ => panic!("read of an unexpected register {offset:#x}"),
         }
     }
 
@@ -57,18 +57,18 @@ impl Registers for Fake {
                 } else {
                     self.mac[register] = self.csr;
                     if register == MII_ACC as usize {
-                        self.reach_phy();
+                        self.access_phy_register();
                     }
                 }
             }
             HW_CFG | RX_CFG | TX_CFG | FIFO_INT | INT_EN | INT_STS => {}
-            _ => panic!("nobody writes {offset:#x}"),
+            _ => panic!("write to an unexpected register {offset:#x}"),
         }
     }
 }
 
-impl Fake {
-    fn reach_phy(&mut self) {
+impl FakeChip {
+    fn access_phy_register(&mut self) {
         let access = self.mac[MII_ACC as usize];
         self.mac[MII_ACC as usize] &= !MII_BUSY;
         let register = access >> 6 & 0x1f;
@@ -82,9 +82,9 @@ impl Fake {
         }
     }
 
-    fn bring(&mut self, packet: &[u8], flags: u32) {
+    fn receive_packet(&mut self, packet: &[u8], flags: u32) {
         let mut bytes = packet.to_vec();
-        bytes.extend([0xcc; PACKET_CHECK]);
+        bytes.extend([0xcc; CRC_LEN]);
         let words = bytes.chunks(4).map(|four| {
             let mut word = [0xee; 4];
             word[..four.len()].copy_from_slice(four);
@@ -94,13 +94,15 @@ impl Fake {
     }
 }
 
-fn chip() -> Lan9118<Fake> {
-    let Ok(chip) = Lan9118::start(Fake { was_down: true, ..Fake::default() }) else { panic!("it starts") };
+fn chip() -> Lan9118<FakeChip> {
+    let Ok(chip) = Lan9118::start(FakeChip { was_down: true, ..FakeChip::default() }) else {
+        panic!("the chip does not start")
+    };
     chip
 }
 
 #[test]
-fn it_starts_with_its_interrupt_the_right_way_round() {
+fn initialises_interrupts_mac_and_phy() {
     let chip = chip();
     assert_eq!(chip.registers.irq, IRQ_ON);
     assert_eq!(chip.registers.mac[MAC_CR as usize], MAC_ON);
@@ -108,17 +110,17 @@ fn it_starts_with_its_interrupt_the_right_way_round() {
 }
 
 #[test]
-fn a_chip_that_does_not_wake_up_is_given_up() {
-    assert!(Lan9118::start(Fake { dead: true, ..Fake::default() }).is_err());
+fn a_chip_that_does_not_respond_is_an_error() {
+    assert!(Lan9118::start(FakeChip { dead: true, ..FakeChip::default() }).is_err());
 }
 
 #[test]
-fn packets_of_all_lengths_come_in_whole() {
+fn receives_packets_of_all_lengths() {
     let mut chip = chip();
     let mut buffer = [0; MAX_PACKET];
     for len in (60..70).chain([MAX_PACKET - 1, MAX_PACKET]) {
         let packet: Vec<u8> = (0..len).map(|at| at as u8).collect();
-        chip.registers.bring(&packet, 0);
+        chip.registers.receive_packet(&packet, 0);
         assert!(chip.has_packet());
         assert_eq!(chip.receive(&mut buffer), len);
         assert_eq!(buffer[..len], packet);
@@ -127,18 +129,18 @@ fn packets_of_all_lengths_come_in_whole() {
 }
 
 #[test]
-fn a_packet_that_is_damaged_or_too_long_costs_only_itself() {
+fn drops_a_damaged_or_too_long_packet_and_no_other() {
     let mut chip = chip();
     let mut buffer = [0; MAX_PACKET];
-    chip.registers.bring(&[1; 100], RX_ERROR);
-    chip.registers.bring(&[2; 2000], 0);
-    chip.registers.bring(&[3; 60], 0);
+    chip.registers.receive_packet(&[1; 100], RX_ERROR);
+    chip.registers.receive_packet(&[2; 2000], 0);
+    chip.registers.receive_packet(&[3; 60], 0);
     assert_eq!([0, 1, 2].map(|_| chip.receive(&mut buffer)), [0, 0, 60]);
     assert_eq!(buffer[..60], [3; 60]);
 }
 
 #[test]
-fn a_packet_goes_out_as_two_commands_and_its_words() {
+fn transmits_two_commands_and_the_words_of_the_packet() {
     let mut chip = chip();
     chip.registers.statuses = 3;
     assert!(chip.can_transmit());
@@ -148,7 +150,7 @@ fn a_packet_goes_out_as_two_commands_and_its_words() {
 }
 
 #[test]
-fn the_cable_is_seen_to_come_and_go() {
+fn detects_link_up_and_down() {
     let mut chip = chip();
     assert!(!chip.is_link_up());
     chip.registers.link = true;
@@ -158,7 +160,7 @@ fn the_cable_is_seen_to_come_and_go() {
 }
 
 #[test]
-fn it_has_the_address_that_it_was_given() {
+fn reads_the_mac_address() {
     let mut chip = chip();
     chip.registers.mac[MAC_ADDRL as usize] = 0x1200_5452;
     chip.registers.mac[MAC_ADDRH as usize] = 0x0134;

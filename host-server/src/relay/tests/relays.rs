@@ -1,135 +1,142 @@
 //! Several relays on one store.
 
-use super::world::{Fault, World, code, hears, hears_facts, mv, pair, passes, plays, visitor, watches};
-use crate::relay::{Claim, EnterError, Invitation, News, Whisper};
-use crate::room::{Command, Ending, Fact, Phase, Refusal, Terms, Wish};
+use super::world::{
+    Fault, World, advance, code, mv, pair, participant, plays, received_facts, received_updates, watches,
+};
+use crate::relay::{Claim, EnterError, SeatRequest, Transient, Update};
+use crate::room::{Act, Fact, Phase, Refusal, SideChoice, Terms};
 use crate::store::StoreError;
 use chess::Color::{Black, White};
+use rules::{Verdict, Why};
 
 #[tokio::test(start_paused = true)]
-async fn all_see_the_same_in_the_same_order() {
+async fn all_participants_receive_the_log_in_order() {
     let world = World::default();
     let (one, _) = world.relay().await;
     let (other, _) = world.relay().await;
     let (mut ann, mut bob) = pair(&one, &other).await;
-    passes(10).await;
-    hears(&mut ann).await.unwrap();
-    hears(&mut bob).await.unwrap();
+    advance(10).await;
+    received_updates(&mut ann).await.unwrap();
+    received_updates(&mut bob).await.unwrap();
     let before = world.facts().await.len();
-    // Both speak at the same time, again and again, and one of them is always behind.
+    // Both append at the same time, so that one of them has a version conflict each time.
     for number in 0..10 {
-        let (first, second) = tokio::join!(ann.say(format!("a{number}")), bob.say(format!("b{number}")));
+        let (first, second) = tokio::join!(
+            ann.act(Act::Chat { text: format!("a{number}") }),
+            bob.act(Act::Chat { text: format!("b{number}") })
+        );
         first.unwrap();
         second.unwrap();
     }
-    ann.play(mv("e2e4")).await.unwrap();
-    passes(10).await;
-    bob.play(mv("e7e5")).await.unwrap();
-    passes(10).await;
+    ann.act(mv("e2e4")).await.unwrap();
+    advance(10).await;
+    bob.act(mv("e7e5")).await.unwrap();
+    advance(10).await;
     let log = world.facts().await[before..].to_vec();
     assert_eq!(log.len(), 22);
-    assert_eq!(hears_facts(&mut ann).await, log);
-    assert_eq!(hears_facts(&mut bob).await, log);
+    assert_eq!(received_facts(&mut ann).await, log);
+    assert_eq!(received_facts(&mut bob).await, log);
     assert_eq!(ann.room(), bob.room());
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_whisper_is_heard_everywhere() {
+async fn transient_updates_reach_other_relays() {
     let world = World::default();
     let (one, _) = world.relay().await;
     let (other, _) = world.relay().await;
     let (_ann, mut bob) = pair(&one, &other).await;
     let _eve = watches(&one, "eve").await;
-    passes(100).await;
-    let heard = hears(&mut bob).await.unwrap();
-    let watching = heard.iter().filter(|happening| matches!(happening.news, News::Whisper(Whisper::Watching { .. })));
+    advance(100).await;
+    let updates = received_updates(&mut bob).await.unwrap();
+    let watching =
+        updates.iter().filter(|update| matches!(update.update, Update::Transient(Transient::Spectators { .. })));
     assert_eq!(watching.count(), 1);
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_was_there_through_a_relay_that_died_is_away_and_can_come_back_through_another() {
+async fn a_player_of_a_dead_relay_reconnects_through_another() {
     let world = World::default();
-    let (one, side) = world.relay().await;
+    let (one, store) = world.relay().await;
     let (other, _) = world.relay().await;
     let (ann, mut bob) = pair(&one, &other).await;
     let token = ann.token().unwrap().to_owned();
-    passes(3_000).await;
-    side.cut_off(true);
-    passes(8_000).await;
-    assert!(hears_facts(&mut bob).await.contains(&Fact::Went { color: White, relay: one.id() }));
+    advance(3_000).await;
+    store.cut_off(true);
+    advance(8_000).await;
+    assert!(received_facts(&mut bob).await.contains(&Fact::Disconnected { color: White, relay: one.id() }));
     assert!(!world.room().await.seat(White).unwrap().is_here());
-    let again = other.enter(&code(), visitor("ann"), Claim::Resume { token }, None).await.unwrap();
-    again.play(mv("e2e4")).await.unwrap();
+    let again = other.enter(&code(), participant("ann"), Claim::Resume { token }, None).await.unwrap();
+    again.act(mv("e2e4")).await.unwrap();
     assert!(bob.look().await.unwrap().seat(White).unwrap().is_here());
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_relay_that_was_cut_off_says_that_its_players_are_there() {
+async fn a_relay_that_was_cut_off_logs_its_players_as_connected() {
     let world = World::default();
-    let (one, side) = world.relay().await;
+    let (one, store) = world.relay().await;
     let (other, _) = world.relay().await;
     let (ann, _bob) = pair(&one, &other).await;
-    passes(3_000).await;
-    side.cut_off(true);
-    passes(10_000).await;
+    advance(3_000).await;
+    store.cut_off(true);
+    advance(10_000).await;
     assert!(!world.room().await.seat(White).unwrap().is_here());
-    side.cut_off(false);
-    passes(3_000).await;
+    store.cut_off(false);
+    advance(3_000).await;
     assert!(world.room().await.seat(White).unwrap().is_here_through(one.id()));
-    ann.play(mv("e2e4")).await.unwrap();
+    ann.act(mv("e2e4")).await.unwrap();
 }
 
 #[tokio::test(start_paused = true)]
-async fn so_it_does_if_it_learns_of_it_by_being_behind() {
+async fn a_version_conflict_tells_a_relay_that_it_was_cut_off() {
     let world = World::default();
-    let (one, side) = world.relay().await;
+    let (one, store) = world.relay().await;
     let (other, _) = world.relay().await;
     let (ann, bob) = pair(&one, &other).await;
-    passes(3_000).await;
-    side.cut_off(true);
-    passes(10_000).await;
+    advance(3_000).await;
+    store.cut_off(true);
+    advance(10_000).await;
     assert!(!world.room().await.seat(White).unwrap().is_here());
-    // It hears no signal that something was lost, but its player moves.
-    side.reconnect_silently();
-    ann.play(mv("e2e4")).await.unwrap();
-    passes(10).await;
+    // The relay gets no signal of the loss. The move of its player meets a version conflict.
+    store.reconnect_silently();
+    ann.act(mv("e2e4")).await.unwrap();
+    advance(10).await;
     assert!(bob.look().await.unwrap().seat(White).unwrap().is_here_through(one.id()));
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_relay_that_others_do_not_know_yet_is_not_taken_for_dead() {
+async fn a_new_relay_is_not_taken_for_dead() {
     let world = World::default();
     let (old, _) = world.relay().await;
-    passes(3_100).await;
-    // It came between two beats of the old one.
+    advance(3_100).await;
+    // It starts between two heartbeats of the old relay.
     let (new, _) = world.relay().await;
     let ann = plays(&new, "ann").await;
     let _eve = watches(&old, "eve").await;
-    passes(10_000).await;
-    assert_eq!(world.count(|fact| matches!(fact, Fact::Went { .. })).await, 0);
+    advance(10_000).await;
+    assert_eq!(world.count(|fact| matches!(fact, Fact::Disconnected { .. })).await, 0);
     drop(ann);
 }
 
 #[tokio::test(start_paused = true)]
-async fn rooms_that_are_left_behind_are_taken_over() {
+async fn orphaned_rooms_are_adopted() {
     let world = World::default();
-    let (one, side) = world.relay().await;
+    let (one, store) = world.relay().await;
     let (_ann, _bob) = pair(&one, &one).await;
-    passes(3_000).await;
-    side.cut_off(true);
+    advance(3_000).await;
+    store.cut_off(true);
     let (other, _) = world.relay().await;
-    passes(10_000).await;
+    advance(10_000).await;
     assert_eq!(other.rooms(), 1);
     let room = world.room().await;
     assert!(!room.seat(White).unwrap().is_here() && !room.seat(Black).unwrap().is_here());
-    passes(80_000).await;
+    advance(80_000).await;
     let room = world.room().await;
-    assert_eq!((room.phase(), room.ending()), (Phase::Closed, Some(Ending::disconnect(None))));
+    assert_eq!((room.phase(), room.verdict()), (Phase::Closed, Some(Verdict::Abandoned)));
     assert_eq!(other.rooms(), 0);
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_relay_with_whom_nobody_is_leaves_the_room_to_those_of_the_players() {
+async fn a_relay_without_participants_stops_the_task_of_the_room() {
     let world = World::default();
     let (one, _) = world.relay().await;
     let (other, _) = world.relay().await;
@@ -137,84 +144,84 @@ async fn a_relay_with_whom_nobody_is_leaves_the_room_to_those_of_the_players() {
     let eve = watches(&other, "eve").await;
     assert_eq!(other.rooms(), 1);
     drop(eve);
-    passes(100).await;
+    advance(100).await;
     assert_eq!((one.rooms(), other.rooms()), (1, 0));
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_player_who_has_changed_sides_elsewhere_does_not_speak_for_the_other() {
+async fn an_act_after_an_unseen_swap_of_sides_counts_for_the_right_player() {
     let world = World::default();
-    let (one, side) = world.relay().await;
+    let (one, store) = world.relay().await;
     let (other, _) = world.relay().await;
     let (ann, bob) = pair(&one, &other).await;
-    passes(10).await;
-    bob.play(Command::Resign).await.unwrap();
-    passes(10).await;
-    ann.play(|color| Command::OfferRematch { color, dice: 5 }).await.unwrap();
-    passes(10).await;
-    // Bob agrees while Ann's relay hears nothing. Then she wants to leave: as White, for all that her relay knows.
-    side.deafen();
-    bob.play(|color| Command::OfferRematch { color, dice: 6 }).await.unwrap();
-    assert_eq!(ann.look().await.unwrap().seat_of(&ann.visitor().id), Some(White));
-    assert_eq!(ann.play(Command::DeclineRematch).await, Err(Refusal::NoOffer.into()));
-    ann.play(Command::Leave).await.unwrap();
+    advance(10).await;
+    bob.act(Act::Resign).await.unwrap();
+    advance(10).await;
+    ann.act(Act::OfferRematch).await.unwrap();
+    advance(10).await;
+    // Bob accepts while Ann's relay receives no signals. Then Ann leaves; her relay still has her as White.
+    store.drop_signals();
+    bob.act(Act::OfferRematch).await.unwrap();
+    assert_eq!(ann.look().await.unwrap().seat_of(&ann.participant().id), Some(White));
+    assert_eq!(ann.act(Act::DeclineRematch).await, Err(Refusal::NoOffer.into()));
+    ann.act(Act::Leave).await.unwrap();
     let room = world.room().await;
     assert_eq!(room.seat(White).unwrap().player.name.as_str(), "bob");
-    assert_eq!((room.ending(), room.seat(Black)), (Some(Ending::disconnect(Some(White))), None));
+    assert_eq!((room.verdict(), room.seat(Black)), (Some(Verdict::Won { winner: White, why: Why::Abandonment }), None));
 }
 
 #[tokio::test(start_paused = true)]
-async fn nobody_who_comes_is_shown_less_than_others_were_told() {
+async fn entering_shows_every_entry_that_another_relay_announced() {
     let world = World::default();
-    let (one, side) = world.relay().await;
+    let (one, store) = world.relay().await;
     let (other, _) = world.relay().await;
     let (ann, mut bob) = pair(&one, &other).await;
     let _carl = watches(&one, "carl").await;
-    passes(10).await;
-    ann.play(mv("e2e4")).await.unwrap();
-    passes(10).await;
-    // What Bob does is known to everybody but Ann's relay.
-    side.deafen();
-    bob.play(mv("e7e5")).await.unwrap();
-    let told = hears(&mut bob).await.unwrap().last().unwrap().room.version();
-    assert!(ann.look().await.unwrap().version() < told);
+    advance(10).await;
+    ann.act(mv("e2e4")).await.unwrap();
+    advance(10).await;
+    // Ann's relay does not learn of Bob's move.
+    store.drop_signals();
+    bob.act(mv("e7e5")).await.unwrap();
+    let newest = received_updates(&mut bob).await.unwrap().last().unwrap().room.version();
+    assert!(ann.look().await.unwrap().version() < newest);
     let token = ann.token().unwrap().to_owned();
     let eve = watches(&one, "eve").await;
-    assert_eq!(eve.room().version(), told);
-    let again = one.enter(&code(), visitor("ann"), Claim::Resume { token }, None).await.unwrap();
-    assert_eq!(again.room().version(), told);
+    assert_eq!(eve.room().version(), newest);
+    let again = one.enter(&code(), participant("ann"), Claim::Resume { token }, None).await.unwrap();
+    assert_eq!(again.room().version(), newest);
     assert_eq!(*again.look().await.unwrap(), world.room().await);
 }
 
 #[tokio::test(start_paused = true)]
-async fn nobody_is_shown_what_may_be_out_of_date() {
+async fn entering_fails_while_the_log_may_be_out_of_date() {
     let world = World::default();
-    let (one, side) = world.relay().await;
+    let (one, store) = world.relay().await;
     let (_ann, bob) = pair(&one, &one).await;
-    side.suffers([Fault::UnclearButDone]);
-    side.suffers(std::iter::repeat_n(Fault::Unavailable, 10));
-    assert!(bob.play(Command::Resign).await.is_err());
-    side.cut_off(true);
+    store.inject([Fault::UnclearButDone]);
+    store.inject(std::iter::repeat_n(Fault::Unavailable, 10));
+    assert!(bob.act(Act::Resign).await.is_err());
+    store.cut_off(true);
     let room = world.room().await.id();
-    let refused = one.enter_room(room, visitor("eve"), Claim::Watch).await;
+    let refused = one.enter_room(room, participant("eve"), Claim::Watch).await;
     assert!(matches!(refused, Err(EnterError::Store(StoreError::Unavailable(_)))));
-    side.cut_off(false);
-    let eve = one.enter_room(room, visitor("eve"), Claim::Watch).await.unwrap();
+    store.cut_off(false);
+    let eve = one.enter_room(room, participant("eve"), Claim::Watch).await.unwrap();
     assert_eq!(*eve.room().as_ref(), world.room().await);
 }
 
 #[tokio::test(start_paused = true)]
-async fn one_seat_is_given_to_one() {
+async fn a_seat_has_one_player_across_relays() {
     let world = World::default();
     let (one, _) = world.relay().await;
-    let (other, slow) = world.relay().await;
+    let (other, faulty) = world.relay().await;
     one.open(&code(), Terms::default()).await.unwrap();
-    slow.suffers([Fault::UnclearAndNotDone]);
-    let claim = || Claim::Sit(Invitation::new(Wish::White));
+    faulty.inject([Fault::UnclearAndNotDone]);
+    let claim = || Claim::Sit(SeatRequest::new(SideChoice::White));
     let code = code();
     let (ann, bob) = tokio::join!(
-        one.enter(&code, visitor("ann"), claim(), None),
-        other.enter(&code, visitor("bob"), claim(), None)
+        one.enter(&code, participant("ann"), claim(), None),
+        other.enter(&code, participant("bob"), claim(), None)
     );
     assert_ne!(ann.is_ok(), bob.is_ok());
 }

@@ -4,40 +4,41 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use chess::Color;
 use tokio::sync::mpsc;
 use tokio::time::{sleep, timeout};
 
-use crate::relay::{Attendance, Claim, Gone, Happening, Invitation, News, Relay, Visitor};
-use crate::room::{Code, Command, Entry, Fact, RelayId, Room, RoomId, Terms, Time, Wish};
+use crate::relay::{Claim, Gone, Relay, RoomHandle, RoomUpdate, SeatRequest, Update};
+use crate::room::{Act, Code, Entry, Fact, Participant, RelayId, Room, RoomId, SideChoice, Terms, Time};
 use crate::store::memory::Memory;
-use crate::store::{Appended, Batch, Created, Drawer, Listener, Pending, Pulse, Record, Signal, Store, StoreError};
+use crate::store::{
+    Appended, Batch, Collection, Created, Heartbeat, Listener, Pending, Record, Signal, Store, StoreError,
+};
 
-/// Who has not been heard of for so long is dead.
+/// A relay without a heartbeat for this many milliseconds is dead.
 const DEAD: u64 = 5_000;
 
-/// What any number of relays have in common.
+/// The store that all relays of a test share.
 #[derive(Clone, Debug, Default)]
 pub(super) struct World(Arc<Common>);
 
 #[derive(Debug, Default)]
 struct Common {
     memory: Memory,
-    ears: Mutex<Vec<Ear>>,
-    beats: Mutex<HashMap<RelayId, (Time, HashSet<RoomId>)>>,
+    subscribers: Mutex<Vec<Subscriber>>,
+    heartbeats: Mutex<HashMap<RelayId, (Time, HashSet<RoomId>)>>,
     open: Mutex<HashSet<RoomId>>,
-    sides: AtomicUsize,
+    stores: AtomicUsize,
 }
 
 #[derive(Debug)]
-struct Ear {
-    side: usize,
+struct Subscriber {
+    store: usize,
     room: RoomId,
     signals: mpsc::Sender<Signal>,
 }
 
 /// The store as one relay sees it.
-pub(super) struct Side {
+pub(super) struct FaultyStore {
     number: usize,
     world: World,
     is_cut_off: AtomicBool,
@@ -45,7 +46,7 @@ pub(super) struct Side {
     appends: AtomicUsize,
 }
 
-/// What may happen when a log is written.
+/// A fault of the next append.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Fault {
     Unavailable,
@@ -53,38 +54,43 @@ pub(super) enum Fault {
     UnclearAndNotDone,
     Full,
     Corrupt,
-    /// It takes so many milliseconds.
+    /// The append takes this many milliseconds.
     Slow(u64),
 }
 
-impl fmt::Debug for Side {
+impl fmt::Debug for FaultyStore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Side({})", self.number)
+        write!(f, "FaultyStore({})", self.number)
     }
 }
 
 impl World {
-    /// A relay that lives in it.
-    pub(super) async fn relay(&self) -> (Relay, Arc<Side>) {
-        let (relay, side) = self.silent_relay();
+    /// A relay with heartbeats.
+    pub(super) async fn relay(&self) -> (Relay, Arc<FaultyStore>) {
+        let (relay, store) = self.silent_relay();
         relay.live().await.unwrap();
-        (relay, side)
+        (relay, store)
     }
 
-    /// One that does not say that it is alive.
-    pub(super) fn silent_relay(&self) -> (Relay, Arc<Side>) {
-        let side = Side {
-            number: self.0.sides.fetch_add(1, Ordering::Relaxed),
+    /// A relay without heartbeats.
+    pub(super) fn silent_relay(&self) -> (Relay, Arc<FaultyStore>) {
+        let store = FaultyStore {
+            number: self.0.stores.fetch_add(1, Ordering::Relaxed),
             world: self.clone(),
             is_cut_off: AtomicBool::new(false),
             faults: Mutex::default(),
             appends: AtomicUsize::new(0),
         };
-        let side = Arc::new(side);
-        (Relay::new(side.clone()), side)
+        let store = Arc::new(store);
+        (Relay::new(store.clone()), store)
     }
 
-    /// The log of the only room there is.
+    /// Simulates a failover of the store to a replica that lacks the last entries of all logs.
+    pub(super) fn lose_entries(&self, entries: usize) {
+        self.0.memory.lose(entries);
+    }
+
+    /// The log of the room of the tests.
     pub(super) async fn log(&self) -> Vec<Entry> {
         let room = self.0.memory.find(&code()).await.unwrap().unwrap();
         self.0.memory.load(room, 0).await.unwrap()
@@ -104,47 +110,63 @@ impl World {
     }
 
     fn signal(&self, from: usize, room: RoomId, signal: &Signal) {
-        for ear in self.0.ears.lock().unwrap().iter().filter(|ear| ear.side != from && ear.room == room) {
-            let _ = ear.signals.try_send(signal.clone());
+        for subscriber in self
+            .0
+            .subscribers
+            .lock()
+            .unwrap()
+            .iter()
+            .filter(|subscriber| subscriber.store != from && subscriber.room == room)
+        {
+            let _ = subscriber.signals.try_send(signal.clone());
         }
     }
 }
 
-impl Side {
-    /// These happen to what is written next.
-    pub(super) fn suffers(&self, faults: impl IntoIterator<Item = Fault>) {
+impl FaultyStore {
+    /// Queues faults for the next appends.
+    pub(super) fn inject(&self, faults: impl IntoIterator<Item = Fault>) {
         self.faults.lock().unwrap().extend(faults);
     }
 
-    pub(super) fn heals(&self) {
+    pub(super) fn clear_faults(&self) {
         self.faults.lock().unwrap().clear();
     }
 
-    /// The relay reaches nobody, or does so again.
+    /// Cuts the relay off from the store, or reconnects it with [`Signal::Lost`].
     pub(super) fn cut_off(&self, is_cut_off: bool) {
         self.is_cut_off.store(is_cut_off, Ordering::Relaxed);
         if is_cut_off {
-            self.deafen();
-            return;
-        }
-        for ear in self.world.0.ears.lock().unwrap().iter().filter(|ear| ear.side == self.number) {
-            let _ = ear.signals.try_send(Signal::Lost);
+            self.drop_signals();
+        } else {
+            self.lose_signals();
         }
     }
 
-    /// It is no longer cut off, and nobody tells the relay that it was.
+    /// Tells the relay that signals were lost.
+    pub(super) fn lose_signals(&self) {
+        for subscriber in
+            self.world.0.subscribers.lock().unwrap().iter().filter(|subscriber| subscriber.store == self.number)
+        {
+            let _ = subscriber.signals.try_send(Signal::Lost);
+        }
+    }
+
+    /// Reconnects the relay without [`Signal::Lost`].
     pub(super) fn reconnect_silently(&self) {
         self.is_cut_off.store(false, Ordering::Relaxed);
     }
 
-    /// Signals of others get lost, and nobody notices.
-    pub(super) fn deafen(&self) {
-        for ear in self.world.0.ears.lock().unwrap().iter_mut().filter(|ear| ear.side == self.number) {
-            ear.room = RoomId(0);
+    /// Drops all further signals to this relay.
+    pub(super) fn drop_signals(&self) {
+        for subscriber in
+            self.world.0.subscribers.lock().unwrap().iter_mut().filter(|subscriber| subscriber.store == self.number)
+        {
+            subscriber.room = RoomId(0);
         }
     }
 
-    /// How often it was asked to write into a log.
+    /// The number of attempted appends.
     pub(super) fn appends(&self) -> usize {
         self.appends.load(Ordering::Relaxed)
     }
@@ -155,7 +177,7 @@ impl Side {
     }
 
     async fn write(&self, room: RoomId, batch: Batch) -> Result<Appended, StoreError> {
-        let grown = batch.after + batch.entries.len() as u64;
+        let grown = batch.after.after(&batch.entries);
         let is_closed = batch.frees.is_some();
         let appended = self.world.0.memory.append(room, batch).await?;
         if appended == Appended::Done {
@@ -168,7 +190,7 @@ impl Side {
     }
 }
 
-impl Store for Side {
+impl Store for FaultyStore {
     fn now(&self) -> Time {
         self.world.0.memory.now()
     }
@@ -202,6 +224,13 @@ impl Store for Side {
         })
     }
 
+    fn page(&self, room: RoomId, after: u64, most: usize) -> Pending<'_, Vec<Entry>> {
+        Box::pin(async move {
+            self.reach()?;
+            self.world.0.memory.page(room, after, most).await
+        })
+    }
+
     fn append(&self, room: RoomId, batch: Batch) -> Pending<'_, Appended> {
         Box::pin(async move {
             self.appends.fetch_add(1, Ordering::Relaxed);
@@ -229,58 +258,68 @@ impl Store for Side {
         Box::pin(async move {
             self.reach()?;
             let (signals, receiver) = mpsc::channel(64);
-            let mut ears = self.world.0.ears.lock().unwrap();
-            ears.retain(|ear| !ear.signals.is_closed());
-            ears.push(Ear { side: self.number, room, signals });
+            let mut subscribers = self.world.0.subscribers.lock().unwrap();
+            subscribers.retain(|subscriber| !subscriber.signals.is_closed());
+            subscribers.push(Subscriber { store: self.number, room, signals });
             Ok(Listener { signals: receiver, guard: None })
         })
     }
 
-    fn whisper(&self, room: RoomId, words: Arc<[u8]>) {
+    fn publish(&self, room: RoomId, payload: Arc<[u8]>) {
         if self.reach().is_ok() {
-            self.world.signal(self.number, room, &Signal::Whisper(words));
+            self.world.signal(self.number, room, &Signal::Transient(payload));
         }
     }
 
-    fn beat<'a>(&'a self, relay: RelayId, rooms: &'a [RoomId]) -> Pending<'a, Pulse> {
+    fn heartbeat<'a>(&'a self, relay: RelayId, rooms: &'a [RoomId]) -> Pending<'a, Heartbeat> {
         Box::pin(async move {
             self.reach()?;
             let now = self.now();
-            let mut beats = self.world.0.beats.lock().unwrap();
-            beats.insert(relay, (now, rooms.iter().copied().collect()));
-            beats.retain(|_, (at, _)| now.since(*at) < DEAD);
+            let mut heartbeats = self.world.0.heartbeats.lock().unwrap();
+            heartbeats.insert(relay, (now, rooms.iter().copied().collect()));
+            heartbeats.retain(|_, (at, _)| now.since(*at) < DEAD);
             let open = self.world.0.open.lock().unwrap();
-            let is_orphan = |room: &&RoomId| !beats.values().any(|(_, rooms)| rooms.contains(room));
+            let is_orphan = |room: &&RoomId| !heartbeats.values().any(|(_, rooms)| rooms.contains(room));
             let orphans: Vec<RoomId> = open.iter().filter(is_orphan).copied().collect();
-            if let Some((_, rooms)) = beats.get_mut(&relay) {
+            if let Some((_, rooms)) = heartbeats.get_mut(&relay) {
                 rooms.extend(&orphans);
             }
-            Ok(Pulse { relays: beats.keys().copied().collect(), orphans })
+            Ok(Heartbeat { relays: heartbeats.keys().copied().collect(), orphans })
         })
     }
 
-    fn retire(&self, relay: RelayId) -> Pending<'_, ()> {
+    fn deregister(&self, relay: RelayId) -> Pending<'_, ()> {
         Box::pin(async move {
             self.reach()?;
-            self.world.0.beats.lock().unwrap().remove(&relay);
+            self.world.0.heartbeats.lock().unwrap().remove(&relay);
             Ok(())
         })
     }
 
-    fn read<'a>(&'a self, drawer: Drawer, name: &'a str) -> Pending<'a, Option<Record>> {
-        self.world.0.memory.read(drawer, name)
+    fn read<'a>(&'a self, collection: Collection, name: &'a str) -> Pending<'a, Option<Record>> {
+        self.world.0.memory.read(collection, name)
     }
 
-    fn write<'a>(&'a self, drawer: Drawer, name: &'a str, version: u64, bytes: &'a [u8]) -> Pending<'a, Option<u64>> {
-        self.world.0.memory.write(drawer, name, version, bytes)
+    fn write<'a>(
+        &'a self,
+        collection: Collection,
+        name: &'a str,
+        version: u64,
+        bytes: &'a [u8],
+    ) -> Pending<'a, Option<u64>> {
+        self.world.0.memory.write(collection, name, version, bytes)
     }
 
-    fn remove<'a>(&'a self, drawer: Drawer, name: &'a str) -> Pending<'a, bool> {
-        self.world.0.memory.remove(drawer, name)
+    fn remove<'a>(&'a self, collection: Collection, name: &'a str) -> Pending<'a, bool> {
+        self.world.0.memory.remove(collection, name)
     }
 
-    fn list(&self, drawer: Drawer) -> Pending<'_, Vec<(String, Record)>> {
-        self.world.0.memory.list(drawer)
+    fn list(&self, collection: Collection) -> Pending<'_, Vec<(String, Record)>> {
+        self.world.0.memory.list(collection)
+    }
+
+    fn size(&self) -> Pending<'_, u64> {
+        self.world.0.memory.size()
     }
 
     fn check(&self) -> Pending<'_, ()> {
@@ -292,52 +331,51 @@ pub(super) fn code() -> Code {
     "ROOM".parse().unwrap()
 }
 
-pub(super) fn visitor(name: &str) -> Visitor {
-    Visitor::new(name.parse().unwrap())
+pub(super) fn participant(name: &str) -> Participant {
+    Participant::new(name.parse().unwrap())
 }
 
-/// Somebody who plays, if there is a seat.
-pub(super) async fn plays(relay: &Relay, name: &str) -> Attendance {
-    let claim = Claim::Play(Invitation::new(Wish::First));
-    relay.enter(&code(), visitor(name), claim, Some(&Terms::default())).await.unwrap()
+/// Enters as a player, or as a spectator if both seats are taken.
+pub(super) async fn plays(relay: &Relay, name: &str) -> RoomHandle {
+    let claim = Claim::Play(SeatRequest::new(SideChoice::First));
+    relay.enter(&code(), participant(name), claim, Some(&Terms::default())).await.unwrap()
 }
 
-pub(super) async fn watches(relay: &Relay, name: &str) -> Attendance {
-    relay.enter(&code(), visitor(name), Claim::Watch, None).await.unwrap()
+pub(super) async fn watches(relay: &Relay, name: &str) -> RoomHandle {
+    relay.enter(&code(), participant(name), Claim::Watch, None).await.unwrap()
 }
 
-/// Two who play, White first.
-pub(super) async fn pair(white: &Relay, black: &Relay) -> (Attendance, Attendance) {
+/// Enters White and then Black.
+pub(super) async fn pair(white: &Relay, black: &Relay) -> (RoomHandle, RoomHandle) {
     let ann = plays(white, "ann").await;
     let bob = plays(black, "bob").await;
     (ann, bob)
 }
 
-pub(super) fn mv(uci: &str) -> impl FnOnce(Color) -> Command + Send + use<> {
-    let mv = uci.parse().unwrap();
-    move |color| Command::Move { color, mv, ply: None }
+pub(super) fn mv(uci: &str) -> Act {
+    Act::Move { ply: uci.parse().unwrap(), number: None }
 }
 
-/// So many milliseconds pass, and everybody does what they have to.
-pub(super) async fn passes(milliseconds: u64) {
+/// Lets paused time pass; all tasks run meanwhile.
+pub(super) async fn advance(milliseconds: u64) {
     sleep(Duration::from_millis(milliseconds)).await;
 }
 
-/// Everything that can be heard without waiting for long.
-pub(super) async fn hears(attendance: &mut Attendance) -> Result<Vec<Arc<Happening>>, Gone> {
-    let mut heard = Vec::new();
-    while let Ok(next) = timeout(Duration::from_millis(1), attendance.next()).await {
-        heard.push(next?);
+/// The updates that arrive within a millisecond of each other.
+pub(super) async fn received_updates(handle: &mut RoomHandle) -> Result<Vec<Arc<RoomUpdate>>, Gone> {
+    let mut updates = Vec::new();
+    while let Ok(next) = timeout(Duration::from_millis(1), handle.next()).await {
+        updates.push(next?);
     }
-    Ok(heard)
+    Ok(updates)
 }
 
-/// The lines of the log that can be heard so.
-pub(super) async fn hears_facts(attendance: &mut Attendance) -> Vec<Fact> {
-    let heard = hears(attendance).await.unwrap();
-    let facts = heard.iter().filter_map(|happening| match &happening.news {
-        News::Entry(entry) => Some(entry.fact.clone()),
-        News::Whisper(_) => None,
+/// The facts among [`received_updates`].
+pub(super) async fn received_facts(handle: &mut RoomHandle) -> Vec<Fact> {
+    let updates = received_updates(handle).await.unwrap();
+    let facts = updates.iter().filter_map(|update| match &update.update {
+        Update::Entry(entry) => Some(entry.fact.clone()),
+        Update::Transient(_) => None,
     });
     facts.collect()
 }

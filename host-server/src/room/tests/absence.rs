@@ -1,12 +1,14 @@
-use super::table::{Black, RELAY, Table, White, rematch, uci};
-use crate::room::{Command, Ending, Fact, Phase, Reason, Refusal, Terms, Time, Wish};
+use super::table::{Black, RELAY, Table, White, connect, rematch, uci};
+use crate::room::{Act, Command, Fact, Phase, Refusal, SideChoice, Terms, Time};
+use rules::{Verdict, Why};
 
+/// Grace period during a game, in milliseconds.
 const GRACE: u64 = 60_000;
-/// How long somebody is waited for after the game.
+/// Grace period after the end of a game, in milliseconds.
 const LINGER: u64 = 15_000;
 
 #[test]
-fn who_is_back_in_time_plays_on() {
+fn a_player_who_reconnects_within_the_grace_period_plays_on() {
     let mut table = Table::set(Terms::default());
     table.goes(Black);
     assert_eq!(table.room.due(), Some(table.now.after(GRACE)));
@@ -18,20 +20,20 @@ fn who_is_back_in_time_plays_on() {
 }
 
 #[test]
-fn who_stays_away_loses_to_who_waits() {
+fn an_absent_player_loses_after_the_grace_period() {
     let mut table = Table::set(Terms::default());
     table.goes(White);
     table.passes(GRACE).ticks();
-    assert_eq!(table.room.ending(), Some(Ending::disconnect(Some(Black))));
+    assert_eq!(table.room.verdict(), Some(Verdict::Won { winner: Black, why: Why::Abandonment }));
 }
 
 #[test]
-fn nobody_has_won_if_both_stay_away_and_then_the_room_closes() {
+fn without_both_players_the_game_has_no_winner_and_the_room_closes() {
     let mut table = Table::set(Terms::default());
     table.goes(White);
     table.passes(10_000).goes(Black);
     table.passes(GRACE).ticks();
-    assert_eq!(table.room.ending(), Some(Ending::disconnect(None)));
+    assert_eq!(table.room.verdict(), Some(Verdict::Abandoned));
     let facts: Vec<_> = table.facts().rev().take(4).collect();
     assert_eq!(facts[0], &Fact::Closed);
     assert_eq!(facts[1..3], [&Fact::Left { color: Black }, &Fact::Left { color: White }]);
@@ -39,8 +41,8 @@ fn nobody_has_won_if_both_stay_away_and_then_the_room_closes() {
 }
 
 #[test]
-fn who_comes_back_first_when_both_were_away_has_not_lost() {
-    // White's time to come back is over, but Black's is not: nobody is there to whom White could lose.
+fn the_first_of_two_absent_players_to_reconnect_does_not_lose() {
+    // White's grace period is over and Black's is not. Black is absent too, so White has not lost.
     let mut table = Table::set(Terms::default());
     table.goes(White);
     table.passes(50_000).goes(Black);
@@ -50,59 +52,59 @@ fn who_comes_back_first_when_both_were_away_has_not_lost() {
     let mut other = table.clone();
     table.comes(White);
     assert!(table.is_playing());
-    // If it is Black who is back, White was away for too long after all.
+    // If Black reconnects first, White loses.
     other.comes(Black);
-    assert_eq!(other.room.ending(), Some(Ending::disconnect(Some(Black))));
+    assert_eq!(other.room.verdict(), Some(Verdict::Won { winner: Black, why: Why::Abandonment }));
 }
 
 #[test]
-fn a_flag_falls_while_somebody_is_away() {
+fn an_absent_player_can_lose_on_time() {
     let mut table = Table::timed(30_000, 0);
     table.plays("e2e4");
     table.goes(Black);
     table.passes(30_000).ticks();
-    assert_eq!(table.room.ending().unwrap().reason, Reason::Time);
+    assert_eq!(table.room.verdict().unwrap().why(), Some(Why::Time));
 }
 
 #[test]
-fn who_leaves_a_game_for_good_has_lost_it_and_the_seat_is_free() {
+fn leaving_loses_the_game_and_frees_the_seat() {
     let mut table = Table::set(Terms::default());
     table.plays("e2e4 e7e5");
-    table.does(Command::Leave(Black)).unwrap();
-    assert_eq!(table.room.ending(), Some(Ending::disconnect(Some(White))));
+    table.does((Black, Act::Leave)).unwrap();
+    assert_eq!(table.room.verdict(), Some(Verdict::Won { winner: White, why: Why::Abandonment }));
     assert_eq!((table.room.phase(), table.name_at(Black)), (Phase::Waiting, None));
-    assert_eq!(table.does(Command::Leave(Black)), Err(Refusal::NoSeat));
+    assert_eq!(table.does((Black, Act::Leave)), Err(Refusal::NoSeat));
 }
 
 #[test]
-fn the_room_closes_when_the_last_one_leaves_in_whichever_phase() {
+fn the_room_closes_when_the_last_player_leaves_in_any_phase() {
     for phase in 0..4 {
         let mut table = match phase {
             0 => {
                 let mut table = Table::open(Terms::default());
-                table.sits("ann", Wish::White).unwrap();
-                table.sits("bob", Wish::Black).unwrap();
+                table.sits("ann", SideChoice::White).unwrap();
+                table.sits("bob", SideChoice::Black).unwrap();
                 table
             }
             1 => Table::set(Terms { countdown: 3_000, ..Terms::default() }),
             2 => Table::set(Terms::default()),
             _ => {
                 let mut table = Table::set(Terms::default());
-                table.does(Command::Resign(White)).unwrap();
+                table.does((White, Act::Resign)).unwrap();
                 table
             }
         };
-        table.does(Command::Leave(White)).unwrap();
+        table.does((White, Act::Leave)).unwrap();
         assert_ne!(table.room.phase(), Phase::Closed);
-        table.does(Command::Leave(Black)).unwrap();
+        table.does((Black, Act::Leave)).unwrap();
         assert_eq!((table.room.phase(), table.last_fact()), (Phase::Closed, &Fact::Closed));
     }
 }
 
 #[test]
-fn after_the_game_nobody_is_waited_for_long() {
+fn the_grace_period_is_short_after_the_game() {
     let mut table = Table::set(Terms::default());
-    table.does(Command::Resign(White)).unwrap();
+    table.does((White, Act::Resign)).unwrap();
     table.goes(White);
     assert_eq!(table.room.due(), Some(table.now.after(LINGER)));
     table.passes(LINGER).ticks();
@@ -113,9 +115,9 @@ fn after_the_game_nobody_is_waited_for_long() {
 }
 
 #[test]
-fn a_rematch_may_begin_while_its_asker_is_away_for_a_moment() {
+fn a_rematch_can_start_while_the_player_who_offered_it_is_absent() {
     let mut table = Table::set(Terms::default());
-    table.does(Command::Resign(White)).unwrap();
+    table.does((White, Act::Resign)).unwrap();
     table.does(rematch(White)).unwrap();
     table.goes(White);
     table.passes(10_000).does(rematch(Black)).unwrap();
@@ -126,9 +128,9 @@ fn a_rematch_may_begin_while_its_asker_is_away_for_a_moment() {
 }
 
 #[test]
-fn who_waits_alone_and_goes_is_waited_for_and_then_the_code_is_free() {
+fn a_lone_player_who_disconnects_closes_the_room_after_the_grace_period() {
     let mut table = Table::open(Terms::default());
-    table.sits("ann", Wish::First).unwrap();
+    table.sits("ann", SideChoice::First).unwrap();
     table.comes(White);
     table.passes(100 * GRACE).ticks();
     assert_eq!(table.room.phase(), Phase::Waiting);
@@ -138,7 +140,7 @@ fn who_waits_alone_and_goes_is_waited_for_and_then_the_code_is_free() {
 }
 
 #[test]
-fn a_room_in_which_nobody_ever_sat_closes_after_ten_minutes() {
+fn a_room_without_players_closes_after_ten_minutes() {
     let mut table = Table::open(Terms::default());
     assert_eq!(table.room.due(), Some(table.now.after(600_000)));
     table.passes(599_999).ticks();
@@ -148,24 +150,24 @@ fn a_room_in_which_nobody_ever_sat_closes_after_ten_minutes() {
 }
 
 #[test]
-fn nothing_happens_in_a_closed_room() {
+fn a_closed_room_does_not_change() {
     let mut table = Table::open(Terms::default());
     table.passes(600_000).ticks();
     let before = table.log.len();
-    assert_eq!(table.sits("ann", Wish::First), Err(Refusal::Closed));
+    assert_eq!(table.sits("ann", SideChoice::First), Err(Refusal::Closed));
     assert_eq!(table.says("Hello?"), Err(Refusal::Closed));
     table.ticks();
-    table.does(Command::Relays(vec![])).unwrap();
+    table.does(Command::LiveRelays(vec![])).unwrap();
     assert_eq!(table.log.len(), before);
 }
 
 #[test]
-fn without_any_grace_there_is_still_time_to_sit_down() {
+fn a_grace_period_of_zero_leaves_time_to_connect() {
     let mut table = Table::set(Terms { grace: 0, ..Terms::default() });
     assert!(table.is_playing());
     table.goes(White);
     table.passes(1_000).ticks();
-    assert_eq!(table.room.ending(), Some(Ending::disconnect(Some(Black))));
+    assert_eq!(table.room.verdict(), Some(Verdict::Won { winner: Black, why: Why::Abandonment }));
 }
 
 #[test]
@@ -179,10 +181,10 @@ fn the_longest_grace_and_countdown_do_not_overflow() {
 }
 
 #[test]
-fn a_move_can_be_made_by_who_is_away_if_it_was_on_its_way() {
+fn a_move_received_before_the_disconnect_is_accepted_after_it() {
     let mut table = Table::set(Terms::default());
     table.goes(White);
-    table.does(Command::Move { color: White, mv: uci("e2e4"), ply: Some(0) }).unwrap();
-    table.does(Command::Come { color: White, relay: RELAY }).unwrap();
-    assert_eq!(table.room.game().moves().len(), 1);
+    table.does((White, Act::Move { ply: uci("e2e4"), number: Some(0) })).unwrap();
+    table.does(connect(White, RELAY)).unwrap();
+    assert_eq!(table.room.game().len(), 1);
 }

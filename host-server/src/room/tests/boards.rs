@@ -1,81 +1,91 @@
-//! A board says again what it does not know to have been heard.
+//! Events of boards are idempotent: a board repeats an event until it is acknowledged.
 
-use super::table::{Black, Table, White, rematch, uci};
-use crate::room::{Command, Origin, Refusal, Room, Terms};
+use super::table::{Black, Step, Table, White, rematch, uci};
+use crate::room::{Act, Command, EventId, Participant, Refusal, Room, Terms};
 use chess::Color;
 
-fn said(color: Color, number: u32) -> Origin {
-    Origin { color, stream: 5, number }
+fn event(number: u32) -> EventId {
+    EventId { stream: 5, number }
 }
 
 impl Table {
-    fn hears(&mut self, command: &Command, from: Origin) -> Result<(), Refusal> {
-        let draft = self.draft(command, Some(from), self.now);
-        self.take(draft)
+    fn delivers(&mut self, (color, act): (Color, Act), event: EventId) -> Result<(), Refusal> {
+        self.does(Step::By(color, act, Some(event)))
     }
 }
 
-fn move_of(color: Color, mv: &str) -> Command {
-    Command::Move { color, mv: uci(mv), ply: None }
+fn move_of(color: Color, mv: &str) -> (Color, Act) {
+    (color, Act::Move { ply: uci(mv), number: None })
 }
 
 #[test]
-fn what_is_said_twice_happens_once() {
+fn a_repeated_event_has_an_effect_once() {
     let mut table = Table::set(Terms::default());
     for _ in 0..3 {
-        table.hears(&move_of(White, "e2e4"), said(White, 1)).unwrap();
+        table.delivers(move_of(White, "e2e4"), event(1)).unwrap();
     }
-    assert_eq!(table.room.game().moves().len(), 1);
-    assert!(table.room.has_heard(said(White, 1)) && !table.room.has_heard(said(White, 2)));
-    assert!(!table.room.has_heard(said(Black, 1)));
+    assert_eq!(table.room.game().len(), 1);
+    assert!(table.room.has_applied(White, event(1)) && !table.room.has_applied(White, event(2)));
+    assert!(!table.room.has_applied(Black, event(1)));
 }
 
 #[test]
 fn a_number_of_another_stream_is_new() {
     let mut table = Table::set(Terms::default());
-    table.hears(&move_of(White, "e2e4"), said(White, 7)).unwrap();
-    table.hears(&move_of(Black, "e7e5"), said(Black, 7)).unwrap();
-    table.hears(&move_of(White, "g1f3"), Origin { stream: 6, ..said(White, 1) }).unwrap();
-    assert_eq!(table.room.game().moves().len(), 3);
+    table.delivers(move_of(White, "e2e4"), event(7)).unwrap();
+    table.delivers(move_of(Black, "e7e5"), event(7)).unwrap();
+    table.delivers(move_of(White, "g1f3"), EventId { stream: 6, number: 1 }).unwrap();
+    assert_eq!(table.room.game().len(), 3);
 }
 
 #[test]
-fn what_was_refused_was_not_heard() {
+fn a_refused_event_can_be_repeated() {
     let mut table = Table::set(Terms::default());
-    assert_eq!(table.hears(&move_of(Black, "e7e5"), said(Black, 1)), Err(Refusal::NotYourTurn));
+    assert_eq!(table.delivers(move_of(Black, "e7e5"), event(1)), Err(Refusal::NotYourTurn));
     table.plays("e2e4");
-    table.hears(&move_of(Black, "e7e5"), said(Black, 1)).unwrap();
-    assert_eq!(table.room.game().moves().len(), 2);
+    table.delivers(move_of(Black, "e7e5"), event(1)).unwrap();
+    assert_eq!(table.room.game().len(), 2);
 }
 
 #[test]
-fn what_was_heard_stays_with_the_player_who_changes_sides() {
+fn applied_events_stay_with_the_player_after_a_swap_of_colours() {
     let mut table = Table::set(Terms::default());
-    table.hears(&move_of(White, "e2e4"), said(White, 1)).unwrap();
-    table.hears(&Command::Resign(White), said(White, 2)).unwrap();
+    table.delivers(move_of(White, "e2e4"), event(1)).unwrap();
+    table.delivers((White, Act::Resign), event(2)).unwrap();
     table.does(rematch(Black)).unwrap();
-    table.hears(&rematch(White), said(White, 3)).unwrap();
-    // Ann's board is at Black's side by now, and says its last words again.
-    assert!(table.room.has_heard(said(Black, 3)) && !table.room.has_heard(said(White, 1)));
-    table.hears(&Command::Resign(Black), said(Black, 2)).unwrap();
+    table.delivers(rematch(White), event(3)).unwrap();
+    // Ann's board plays Black by now, and repeats its last events.
+    assert!(table.room.has_applied(Black, event(3)) && !table.room.has_applied(White, event(1)));
+    table.delivers((Black, Act::Resign), event(2)).unwrap();
     assert!(table.is_playing());
     assert_eq!(Room::from_log(&table.log), Some(table.room));
 }
 
 #[test]
-fn a_board_that_sits_down_has_said_nothing() {
+fn a_new_player_has_no_applied_events() {
     let mut table = Table::set(Terms::default());
-    table.hears(&move_of(White, "e2e4"), said(White, 1)).unwrap();
-    table.does(Command::Leave(White)).unwrap();
-    table.sits("eve", crate::room::Wish::White).unwrap();
-    assert!(!table.room.has_heard(said(White, 1)));
+    table.delivers(move_of(White, "e2e4"), event(1)).unwrap();
+    table.does((White, Act::Leave)).unwrap();
+    table.sits("eve", crate::room::SideChoice::White).unwrap();
+    assert!(!table.room.has_applied(White, event(1)));
 }
 
+/// A player of two boards may act on one of them before it knows of the rematch that began on the other.
 #[test]
-fn a_player_who_has_changed_sides_does_not_speak_for_the_other() {
-    let moved = Command::Leave(White).at_side(Black);
-    assert_eq!(moved, Some(Command::Leave(Black)));
-    for about_the_game in [Command::Resign(White), move_of(White, "e2e4"), Command::OfferDraw(White), rematch(White)] {
-        assert_eq!(about_the_game.at_side(Black), None);
+fn an_act_about_an_earlier_game_is_stale() {
+    let mut table = Table::set(Terms::default());
+    let earlier = table.room.current_game();
+    table.does((Black, Act::Resign)).unwrap();
+    table.does(rematch(White)).unwrap();
+    table.does(rematch(Black)).unwrap();
+    let ann = table.room.seat(Black).unwrap().player.clone();
+    let mut late = |act| {
+        let by = Participant { id: ann.id.clone(), name: ann.name.clone() };
+        table.does(Command::Act { by, act, game: earlier, event: None })
+    };
+    for act in [Act::Resign, Act::Move { ply: uci("e2e4"), number: None }, Act::OfferDraw, Act::OfferRematch] {
+        assert_eq!(late(act), Err(Refusal::Stale));
     }
+    late(Act::Leave).unwrap();
+    assert_eq!((table.name_at(White), table.name_at(Black)), (Some("bob"), None));
 }

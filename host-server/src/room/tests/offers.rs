@@ -1,183 +1,201 @@
 use super::table::{Black, Table, White, rematch};
-use crate::room::{Command, Ending, Fact, Phase, Reason, Refusal, Terms};
+use crate::room::{Act, Fact, Offer, Phase, Refusal, TakebackRequest, Terms};
+use rules::{Verdict, Why};
 
 #[test]
-fn a_draw_is_agreed_if_both_offer_it() {
+fn two_draw_offers_are_an_agreement() {
     let mut table = Table::set(Terms::default());
     table.plays("e2e4");
-    table.does(Command::OfferDraw(White)).unwrap();
+    table.does((White, Act::OfferDraw)).unwrap();
     assert_eq!(table.room.draw_offer(), Some(White));
-    table.does(Command::OfferDraw(Black)).unwrap();
-    assert_eq!(table.room.ending(), Some(Ending { reason: Reason::Agreement, winner: None }));
+    table.does((Black, Act::OfferDraw)).unwrap();
+    assert_eq!(table.room.verdict(), Some(Verdict::Drawn(Why::Agreement)));
     assert_eq!(table.room.draw_offer(), None);
 }
 
 #[test]
-fn an_offer_stands_while_its_maker_moves_and_ends_when_the_other_does() {
+fn a_draw_offer_is_declined_by_a_move_of_the_opponent() {
     let mut table = Table::set(Terms::default());
-    table.does(Command::OfferDraw(White)).unwrap();
+    table.does((White, Act::OfferDraw)).unwrap();
     table.plays("e2e4");
     assert_eq!(table.room.draw_offer(), Some(White));
     table.plays("e7e5");
     assert_eq!(table.room.draw_offer(), None);
     assert!(table.facts().any(|fact| *fact == Fact::DrawDeclined));
-    assert_eq!(table.does(Command::DeclineDraw(Black)), Err(Refusal::NoOffer));
+    assert_eq!(table.does((Black, Act::DeclineDraw)), Err(Refusal::NoOffer));
 }
 
 #[test]
-fn nobody_declines_or_accepts_their_own_offer() {
+fn a_player_cannot_answer_their_own_offer() {
     let mut table = Table::set(Terms::default());
-    table.does(Command::OfferDraw(White)).unwrap();
-    assert_eq!(table.does(Command::DeclineDraw(White)), Err(Refusal::NoOffer));
-    assert_eq!(table.does(Command::OfferDraw(White)), Err(Refusal::OfferedAlready));
-    table.does(Command::AskTakeback { color: White, plies: 1 }).unwrap_err();
+    table.does((White, Act::OfferDraw)).unwrap();
+    assert_eq!(table.does((White, Act::DeclineDraw)), Err(Refusal::NoOffer));
+    assert_eq!(table.does((White, Act::OfferDraw)), Err(Refusal::OfferedAlready));
+    table.does((White, Act::AskTakeback { plies: 1 })).unwrap_err();
     table.plays("e2e4");
-    table.does(Command::AskTakeback { color: White, plies: 1 }).unwrap();
-    assert_eq!(table.does(Command::AllowTakeback { color: White, plies: 1 }), Err(Refusal::NoOffer));
-    assert_eq!(table.does(Command::DeclineTakeback(White)), Err(Refusal::NoOffer));
+    table.does((White, Act::AskTakeback { plies: 1 })).unwrap();
+    assert_eq!(table.does((White, Act::AcceptTakeback { plies: 1 })), Err(Refusal::NoOffer));
+    assert_eq!(table.does((White, Act::DeclineTakeback)), Err(Refusal::NoOffer));
 }
 
 #[test]
-fn who_was_declined_asks_again_only_after_another_move() {
+fn a_declined_draw_can_be_offered_again_after_a_move() {
     let mut table = Table::set(Terms::default());
     table.plays("e2e4 e7e5");
-    table.does(Command::OfferDraw(White)).unwrap();
-    table.does(Command::DeclineDraw(Black)).unwrap();
-    assert_eq!(table.does(Command::OfferDraw(White)), Err(Refusal::OfferedAlready));
-    // The other one may ask all the same.
-    table.does(Command::OfferDraw(Black)).unwrap();
-    table.does(Command::DeclineDraw(White)).unwrap();
+    table.does((White, Act::OfferDraw)).unwrap();
+    table.does((Black, Act::DeclineDraw)).unwrap();
+    assert_eq!(table.does((White, Act::OfferDraw)), Err(Refusal::OfferedAlready));
+    // The opponent may still offer a draw.
+    table.does((Black, Act::OfferDraw)).unwrap();
+    table.does((White, Act::DeclineDraw)).unwrap();
     table.plays("g1f3 b8c6");
-    table.does(Command::OfferDraw(White)).unwrap();
+    table.does((White, Act::OfferDraw)).unwrap();
 }
 
 #[test]
-fn what_was_asked_is_forgotten_with_the_moves_that_are_taken_back() {
+fn a_takeback_clears_the_draw_offer_but_not_its_limit() {
     let mut table = Table::set(Terms::default());
     table.plays("e2e4 e7e5 g1f3 b8c6");
-    table.does(Command::OfferDraw(White)).unwrap();
-    table.does(Command::AskTakeback { color: White, plies: 4 }).unwrap();
-    table.does(Command::AllowTakeback { color: Black, plies: 4 }).unwrap();
+    table.does((White, Act::OfferDraw)).unwrap();
+    table.does((White, Act::AskTakeback { plies: 4 })).unwrap();
+    table.does((Black, Act::AcceptTakeback { plies: 4 })).unwrap();
     assert_eq!(table.room.draw_offer(), None);
-    assert_eq!(table.does(Command::OfferDraw(White)), Err(Refusal::OfferedAlready));
+    assert_eq!(table.does((White, Act::OfferDraw)), Err(Refusal::OfferedAlready));
     table.plays("e2e4 e7e5");
-    table.does(Command::OfferDraw(White)).unwrap();
+    table.does((White, Act::OfferDraw)).unwrap();
 }
 
 #[test]
-fn who_agrees_to_a_draw_agrees_to_what_was_offered_and_never_offers_one() {
+fn accepting_a_draw_needs_a_current_offer_and_never_makes_one() {
     let mut table = Table::set(Terms::default());
     table.plays("e2e4");
-    let accept = |ply| Command::AcceptDraw { color: Black, ply };
+    let accept = |number| (Black, Act::AcceptDraw { number });
     assert_eq!(table.does(accept(1)), Err(Refusal::NoOffer));
     assert_eq!(table.room.draw_offer(), None);
-    // It crosses a move: what was seen is not what is on the board.
+    // The acceptance crosses a move: it was about an earlier position.
     table.plays("e7e5");
-    table.does(Command::OfferDraw(White)).unwrap();
+    table.does((White, Act::OfferDraw)).unwrap();
     table.plays("g1f3");
     assert_eq!(table.room.draw_offer(), Some(White));
     assert_eq!(table.does(accept(2)), Err(Refusal::Stale));
-    assert_eq!(table.does(Command::AcceptDraw { color: White, ply: 3 }), Err(Refusal::NoOffer));
-    // It crosses one's own refusal.
-    table.does(Command::DeclineDraw(Black)).unwrap();
+    assert_eq!(table.does((White, Act::AcceptDraw { number: 3 })), Err(Refusal::NoOffer));
+    // The acceptance comes after the same player declined.
+    table.does((Black, Act::DeclineDraw)).unwrap();
     assert_eq!(table.does(accept(3)), Err(Refusal::NoOffer));
     assert_eq!((table.room.phase(), table.room.draw_offer()), (Phase::Playing, None));
     table.plays("b8c6 f1b5 a7a6");
-    table.does(Command::OfferDraw(White)).unwrap();
+    table.does((White, Act::OfferDraw)).unwrap();
     table.does(accept(6)).unwrap();
-    assert_eq!(table.room.ending().map(|ending| ending.reason), Some(Reason::Agreement));
-    assert_eq!(table.does(accept(6)), Err(Refusal::Over(table.room.ending().unwrap())));
+    assert_eq!(table.room.verdict(), Some(Verdict::Drawn(Why::Agreement)));
+    assert_eq!(table.does(accept(6)), Err(Refusal::Over(table.room.verdict().unwrap())));
 }
 
 #[test]
-fn who_allows_a_takeback_allows_what_was_asked_for() {
+fn accepting_a_takeback_needs_the_requested_number_of_plies() {
     let mut table = Table::set(Terms::default());
     table.plays("e2e4 e7e5 g1f3");
-    table.does(Command::AskTakeback { color: White, plies: 1 }).unwrap();
-    table.does(Command::AskTakeback { color: White, plies: 3 }).unwrap();
-    let refused = table.does(Command::AllowTakeback { color: Black, plies: 1 });
-    assert_eq!((refused, table.room.game().moves().len()), (Err(Refusal::NoOffer), 3));
-    table.does(Command::AllowTakeback { color: Black, plies: 3 }).unwrap();
-    assert!(table.room.game().moves().is_empty());
+    table.does((White, Act::AskTakeback { plies: 1 })).unwrap();
+    table.does((White, Act::AskTakeback { plies: 3 })).unwrap();
+    let refused = table.does((Black, Act::AcceptTakeback { plies: 1 }));
+    assert_eq!((refused, table.room.game().len()), (Err(Refusal::NoOffer), 3));
+    table.does((Black, Act::AcceptTakeback { plies: 3 })).unwrap();
+    assert!(table.room.game().is_empty());
 }
 
 #[test]
-fn who_agrees_to_a_rematch_that_nobody_offers_any_more_does_not_offer_one() {
+fn accepting_a_rematch_needs_an_offer_and_never_makes_one() {
     let mut table = Table::set(Terms::default());
-    let accept = Command::AcceptRematch { color: Black, dice: 4712 };
+    let accept = (Black, Act::AcceptRematch);
     assert_eq!(table.does(accept.clone()), Err(Refusal::NoOffer));
     table.plays("e2e4");
-    table.does(Command::Resign(White)).unwrap();
+    table.does((White, Act::Resign)).unwrap();
     assert_eq!(table.does(accept.clone()), Err(Refusal::NoOffer));
     assert_eq!(table.room.rematch(), None);
     table.does(rematch(White)).unwrap();
     table.does(accept).unwrap();
     assert_eq!((table.room.phase(), table.room.games()), (Phase::Playing, 2));
-    // Sides have changed, and the one who is late has nothing to agree to.
-    assert_eq!(table.does(Command::AcceptRematch { color: White, dice: 4713 }), Err(Refusal::NoOffer));
+    // The sides are swapped, and a second acceptance finds no offer.
+    assert_eq!(table.does((White, Act::AcceptRematch)), Err(Refusal::NoOffer));
 }
 
 #[test]
-fn a_move_is_taken_back_if_the_other_allows_it() {
+fn a_takeback_needs_the_consent_of_the_opponent() {
     let mut table = Table::set(Terms::default());
     table.plays("e2e4 e7e5 g1f3");
-    table.does(Command::AskTakeback { color: White, plies: 1 }).unwrap();
-    assert_eq!(table.room.takeback(), Some((White, 1)));
-    assert_eq!(table.lines_of(Command::AskTakeback { color: White, plies: 1 }), 0);
-    table.does(Command::AllowTakeback { color: Black, plies: 1 }).unwrap();
-    assert_eq!((table.room.takeback(), table.room.game().moves().len()), (None, 2));
+    table.does((White, Act::AskTakeback { plies: 1 })).unwrap();
+    assert_eq!(table.room.takeback(), Some(TakebackRequest { by: White, plies: 1 }));
+    assert_eq!(table.lines_of((White, Act::AskTakeback { plies: 1 })), 0);
+    table.does((Black, Act::AcceptTakeback { plies: 1 })).unwrap();
+    assert_eq!((table.room.takeback(), table.room.game().len()), (None, 2));
     table.plays("b1c3");
 }
 
 #[test]
-fn who_asks_for_the_same_agrees_and_who_asks_for_something_else_asks_instead() {
+fn an_equal_takeback_request_accepts_and_another_one_replaces() {
     let mut table = Table::set(Terms::default());
     table.plays("e2e4 e7e5 g1f3");
-    table.does(Command::AskTakeback { color: White, plies: 1 }).unwrap();
-    table.does(Command::AskTakeback { color: Black, plies: 2 }).unwrap();
-    assert_eq!(table.room.takeback(), Some((Black, 2)));
-    table.does(Command::AskTakeback { color: White, plies: 2 }).unwrap();
-    assert_eq!(table.room.game().moves().len(), 1);
+    table.does((White, Act::AskTakeback { plies: 1 })).unwrap();
+    table.does((Black, Act::AskTakeback { plies: 2 })).unwrap();
+    assert_eq!(table.room.takeback(), Some(TakebackRequest { by: Black, plies: 2 }));
+    table.does((White, Act::AskTakeback { plies: 2 })).unwrap();
+    assert_eq!(table.room.game().len(), 1);
 }
 
 #[test]
-fn a_takeback_is_declined_by_saying_so_or_by_moving() {
+fn a_takeback_is_declined_explicitly_or_by_a_move() {
     let mut table = Table::set(Terms::default());
     table.plays("e2e4");
-    table.does(Command::AskTakeback { color: White, plies: 1 }).unwrap();
-    table.does(Command::DeclineTakeback(Black)).unwrap();
-    assert_eq!(table.does(Command::AllowTakeback { color: Black, plies: 1 }), Err(Refusal::NoOffer));
-    table.does(Command::AskTakeback { color: White, plies: 1 }).unwrap();
+    table.does((White, Act::AskTakeback { plies: 1 })).unwrap();
+    table.does((Black, Act::DeclineTakeback)).unwrap();
+    assert_eq!(table.does((Black, Act::AcceptTakeback { plies: 1 })), Err(Refusal::NoOffer));
+    table.does((White, Act::AskTakeback { plies: 1 })).unwrap();
     table.plays("e7e5");
-    assert_eq!(table.does(Command::AllowTakeback { color: Black, plies: 1 }), Err(Refusal::NoOffer));
+    assert_eq!(table.does((Black, Act::AcceptTakeback { plies: 1 })), Err(Refusal::NoOffer));
 }
 
 #[test]
-fn there_is_no_more_to_take_back_than_was_played() {
+fn rejects_a_takeback_of_more_plies_than_were_played() {
     let mut table = Table::set(Terms::default());
     table.plays("e2e4");
     for plies in [0, 2, 255] {
-        let refused = table.does(Command::AskTakeback { color: White, plies });
+        let refused = table.does((White, Act::AskTakeback { plies }));
         assert_eq!(refused, Err(Refusal::NothingToTakeBack));
     }
 }
 
 #[test]
-fn a_repetition_is_not_counted_with_the_moves_that_were_taken_back() {
+fn takebacks_are_limited_in_a_game() {
     let mut table = Table::set(Terms::default());
-    table.plays("g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8");
-    assert_eq!(table.room.game().repetitions(), 3);
-    table.does(Command::AskTakeback { color: White, plies: 4 }).unwrap();
-    table.does(Command::AllowTakeback { color: Black, plies: 4 }).unwrap();
-    assert_eq!(table.room.game().repetitions(), 2);
+    for _ in 0..50 {
+        table.plays("e2e4");
+        table.does((White, Act::AskTakeback { plies: 1 })).unwrap();
+        table.does((Black, Act::AcceptTakeback { plies: 1 })).unwrap();
+    }
+    table.plays("e2e4");
+    assert_eq!(table.does((White, Act::AskTakeback { plies: 1 })), Err(Refusal::TooManyTakebacks));
+    table.does((Black, Act::Resign)).unwrap();
+    table.does(rematch(White)).unwrap();
+    table.does(rematch(Black)).unwrap();
+    table.plays("e2e4");
+    table.does((Black, Act::AskTakeback { plies: 1 })).unwrap();
 }
 
 #[test]
-fn a_rematch_is_played_with_sides_changed() {
+fn positions_taken_back_do_not_count_as_repetitions() {
+    let mut table = Table::set(Terms::default());
+    table.plays("g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8");
+    assert_eq!(table.room.game().chess().unwrap().repetitions(), 3);
+    table.does((White, Act::AskTakeback { plies: 4 })).unwrap();
+    table.does((Black, Act::AcceptTakeback { plies: 4 })).unwrap();
+    assert_eq!(table.room.game().chess().unwrap().repetitions(), 2);
+}
+
+#[test]
+fn a_rematch_swaps_the_sides() {
     let mut table = Table::set(Terms::default());
     table.plays("e2e4");
-    table.does(Command::Hints { color: White, on: true }).unwrap();
-    table.does(Command::Resign(Black)).unwrap();
+    table.does((White, Act::Hints { on: true })).unwrap();
+    table.does((Black, Act::Resign)).unwrap();
     let first = table.game();
     table.does(rematch(Black)).unwrap();
     assert_eq!(table.room.rematch(), Some(Black));
@@ -185,51 +203,75 @@ fn a_rematch_is_played_with_sides_changed() {
     table.does(rematch(White)).unwrap();
     assert!(table.is_playing());
     assert_eq!((table.name_at(White), table.name_at(Black)), (Some("bob"), Some("ann")));
-    assert_eq!((table.room.games(), table.room.game().moves().len(), table.room.ending()), (2, 0, None));
+    assert_eq!((table.room.games(), table.room.game().len(), table.room.verdict()), (2, 0, None));
     assert_ne!(table.game(), first);
-    // What Ann has agreed to has come with her.
-    table.does(Command::Hints { color: White, on: true }).unwrap();
+    // Ann's consent to hints moves with her to the other side.
+    table.does((White, Act::Hints { on: true })).unwrap();
     assert!(table.room.hints());
 }
 
 #[test]
-fn a_rematch_can_be_declined_and_asked_for_again() {
+fn a_declined_rematch_can_be_offered_again() {
     let mut table = Table::set(Terms::default());
-    table.does(Command::Resign(Black)).unwrap();
+    table.does((Black, Act::Resign)).unwrap();
     table.does(rematch(Black)).unwrap();
-    assert_eq!(table.does(Command::DeclineRematch(Black)), Err(Refusal::NoOffer));
-    table.does(Command::DeclineRematch(White)).unwrap();
+    assert_eq!(table.does((Black, Act::DeclineRematch)), Err(Refusal::NoOffer));
+    table.does((White, Act::DeclineRematch)).unwrap();
     assert_eq!(table.room.rematch(), None);
     table.does(rematch(White)).unwrap();
     assert_eq!(table.room.phase(), Phase::Over);
 }
 
 #[test]
-fn there_is_no_rematch_before_the_end_nor_with_somebody_who_has_left() {
+fn a_rematch_needs_a_finished_game_and_both_players() {
     let mut table = Table::set(Terms::default());
     assert_eq!(table.does(rematch(White)), Err(Refusal::NotOver));
-    table.does(Command::Resign(Black)).unwrap();
+    table.does((Black, Act::Resign)).unwrap();
     table.does(rematch(White)).unwrap();
-    table.does(Command::Leave(White)).unwrap();
+    table.does((White, Act::Leave)).unwrap();
     assert_eq!(table.room.rematch(), None);
     assert_eq!(table.does(rematch(Black)), Err(Refusal::NotOver));
-    table.sits("eve", crate::room::Wish::First).unwrap();
+    table.sits("eve", crate::room::SideChoice::First).unwrap();
     table.comes(White);
     assert!(table.is_playing());
     assert_eq!((table.name_at(White), table.name_at(Black)), (Some("eve"), Some("bob")));
 }
 
 #[test]
-fn no_offer_outlives_its_game() {
+fn an_offer_can_be_withdrawn_by_the_player_who_made_it() {
+    let mut table = Table::set(Terms::default());
+    table.plays("e2e4 e7e5");
+    let withdraw = |color, offer| (color, Act::Withdraw { offer });
+    for offer in [Offer::Draw, Offer::Takeback, Offer::Rematch] {
+        assert_eq!(table.does(withdraw(White, offer)), Err(Refusal::NoOffer));
+    }
+    table.does((White, Act::OfferDraw)).unwrap();
+    table.does((Black, Act::AskTakeback { plies: 1 })).unwrap();
+    assert_eq!(table.does(withdraw(Black, Offer::Draw)), Err(Refusal::NoOffer));
+    assert_eq!(table.does(withdraw(White, Offer::Takeback)), Err(Refusal::NoOffer));
+    table.does(withdraw(White, Offer::Draw)).unwrap();
+    table.does(withdraw(Black, Offer::Takeback)).unwrap();
+    assert_eq!((table.room.draw_offer(), table.room.takeback()), (None, None));
+    assert_eq!(table.does((Black, Act::AcceptDraw { number: 2 })), Err(Refusal::NoOffer));
+    assert_eq!(table.does((White, Act::OfferDraw)), Err(Refusal::OfferedAlready), "not again before the next move");
+    table.does((White, Act::Resign)).unwrap();
+    table.does(rematch(White)).unwrap();
+    assert_eq!(table.does(withdraw(Black, Offer::Rematch)), Err(Refusal::NoOffer));
+    table.does(withdraw(White, Offer::Rematch)).unwrap();
+    assert_eq!(table.does((Black, Act::AcceptRematch)), Err(Refusal::NoOffer));
+}
+
+#[test]
+fn offers_end_with_the_game() {
     let mut table = Table::set(Terms::default());
     table.plays("e2e4");
-    table.does(Command::OfferDraw(White)).unwrap();
-    table.does(Command::AskTakeback { color: White, plies: 1 }).unwrap();
-    table.does(Command::Resign(Black)).unwrap();
+    table.does((White, Act::OfferDraw)).unwrap();
+    table.does((White, Act::AskTakeback { plies: 1 })).unwrap();
+    table.does((Black, Act::Resign)).unwrap();
     assert_eq!((table.room.draw_offer(), table.room.takeback()), (None, None));
     table.does(rematch(White)).unwrap();
     table.does(rematch(Black)).unwrap();
     assert_eq!(table.room.rematch(), None);
-    // And who has asked in the last game may ask in this one.
-    table.does(Command::OfferDraw(Black)).unwrap();
+    // The limit on draw offers starts again with the new game.
+    table.does((Black, Act::OfferDraw)).unwrap();
 }

@@ -1,34 +1,35 @@
-//! Whatever people want, and whenever: some things hold always.
+//! Property tests of the room under random commands, times and store delays.
 
-use chess::{Color, DrawClaim, Move};
+use chess::{Color, DrawClaim};
 use proptest::collection::vec;
 use proptest::prelude::*;
+use rules::{Ply, Start};
 use wire::link::ClockRule;
 
-use super::table::{Black, Table, White, player, speaker};
-use crate::room::{Command, Entry, Fact, Phase, RelayId, Room, Terms, Time, Wish};
+use super::table::{Black, Step, Table, White, chat, connect, disconnect, player};
+use crate::room::{Act, Command, Entry, Fact, Offer, Phase, RelayId, Room, SideChoice, Stamp, Terms, Time};
 
 const PEOPLE: [&str; 3] = ["ann", "bob", "eve"];
 
-/// Something that somebody wants, before it is known how things are by then.
+/// A random command. It is resolved against the room when it is executed.
 #[derive(Clone, Copy, Debug)]
-struct Deed {
+struct Action {
     what: u8,
     who: usize,
     number: u16,
-    /// How long after the one before it.
+    /// Milliseconds since the previous action.
     later: u64,
-    /// How long the store keeps everybody waiting.
+    /// Delay of the store in milliseconds.
     lag: u64,
     relay: usize,
 }
 
-fn deed() -> impl Strategy<Value = Deed> {
-    // Jumps are rare, or every room would be closed before anybody has moved.
+fn action() -> impl Strategy<Value = Action> {
+    // Long pauses are rare, or every room would be closed before the first move.
     let later = prop_oneof![40 => Just(0), 40 => 1..500_u64, 10 => 500..5_000_u64, 1 => 5_000..700_000_u64];
     let lag = prop_oneof![20 => Just(0), 1 => 0..8_000_u64];
     (0..34_u8, 0..3_usize, any::<u16>(), later, lag, 0..2_usize)
-        .prop_map(|(what, who, number, later, lag, relay)| Deed { what, who, number, later, lag, relay })
+        .prop_map(|(what, who, number, later, lag, relay)| Action { what, who, number, later, lag, relay })
 }
 
 fn terms() -> impl Strategy<Value = Terms> {
@@ -38,8 +39,9 @@ fn terms() -> impl Strategy<Value = Terms> {
     ];
     let start = prop_oneof![
         3 => Just(None),
-        1 => Just(Some("8/P6k/8/8/8/8/7p/K7 w - - 90 80".to_owned())),
-        1 => Just(Some("7k/5KQ1/8/8/8/8/8/8 b - - 0 1".to_owned())),
+        1 => Just(Some("8/P6k/8/8/8/8/7p/K7 w - - 90 80")),
+        1 => Just(Some("7k/5KQ1/8/8/8/8/8/8 b - - 0 1")),
+        1 => Just(Some("breakthrough")),
     ];
     let countdown = prop_oneof![Just(0), Just(3_000)];
     let grace = prop_oneof![1 => Just(0), 1 => Just(10_000), 4 => Just(60_000)];
@@ -47,54 +49,60 @@ fn terms() -> impl Strategy<Value = Terms> {
         clock,
         countdown,
         grace,
-        start,
+        start: start.map(|fen: &str| Box::new(fen.parse().map_or(Start::Breakthrough, Start::Chess))),
+        script: None,
+        computer: None,
     })
 }
 
-impl Deed {
-    fn command(self, room: &Room) -> Command {
+impl Action {
+    fn step(self, room: &Room) -> Step {
         let color = Color::ALL[usize::from(self.number % 2)];
-        let dice = u64::from(self.number) + 1;
         let relay = RelayId(u64::from(self.number) / 2 % 2);
         let name = PEOPLE[self.who];
         match self.what {
             0 => {
-                let wish = [Wish::White, Wish::Black, Wish::Random, Wish::First][usize::from(self.number) % 4];
-                Command::Sit { player: player(name), wish, dice }
+                let side = [SideChoice::White, SideChoice::Black, SideChoice::Random, SideChoice::First]
+                    [usize::from(self.number) % 4];
+                Command::Sit { player: player(name), side }.into()
             }
-            1..=5 => Command::Come { color, relay },
-            6 if self.number % 8 < 4 => Command::Go { color, relay },
-            7 if self.number % 8 < 2 => Command::Relays(vec![RelayId(u64::from(self.number) / 8 % 2)]),
-            8 if self.number % 8 < 2 => Command::Leave(color),
-            9 if self.number % 8 < 2 => Command::Resign(color),
-            10 if self.number % 8 < 2 => Command::Abort(color),
-            11 if self.number % 8 < 4 => Command::OfferDraw(color),
-            11 => Command::AcceptDraw { color, ply: room.game().moves().len() },
-            12 => Command::DeclineDraw(color),
-            13 => Command::AskTakeback { color, plies: (self.number / 2 % 4) as u8 },
+            1..=5 => connect(color, relay),
+            6 if self.number % 8 < 4 => disconnect(color, relay),
+            7 if self.number % 8 < 2 => Command::LiveRelays(vec![RelayId(u64::from(self.number) / 8 % 2)]).into(),
+            8 if self.number % 8 < 2 => (color, Act::Leave).into(),
+            9 if self.number % 8 < 2 => (color, Act::Resign).into(),
+            10 if self.number % 8 < 2 => (color, Act::Abort).into(),
+            11 if self.number % 8 < 4 => (color, Act::OfferDraw).into(),
+            11 => (color, Act::AcceptDraw { number: room.game().len() }).into(),
+            12 if self.number % 8 < 4 => {
+                let offer = [Offer::Draw, Offer::Takeback, Offer::Rematch][usize::from(self.number / 8 % 3)];
+                (color, Act::Withdraw { offer }).into()
+            }
+            12 => (color, Act::DeclineDraw).into(),
+            13 => (color, Act::AskTakeback { plies: (self.number / 2 % 4) as u8 }).into(),
             14 => {
-                let (asker, plies) = room.takeback().unwrap_or((!color, 1));
-                Command::AllowTakeback { color: !asker, plies }
+                let (asker, plies) = room.takeback().map_or((!color, 1), |request| (request.by, request.plies));
+                (!asker, Act::AcceptTakeback { plies }).into()
             }
-            15 => Command::DeclineTakeback(color),
-            16 => Command::OfferRematch { color, dice },
-            17 => Command::AcceptRematch { color, dice },
-            18 => Command::DeclineRematch(color),
-            19 => Command::Hints { color, on: self.number & 2 == 0 },
-            20 => Command::Say { speaker: speaker(name, room.seat_of(&player(name).id)), text: "Hm.".to_owned() },
+            15 => (color, Act::DeclineTakeback).into(),
+            16 => (color, Act::OfferRematch).into(),
+            17 => (color, Act::AcceptRematch).into(),
+            18 => (color, Act::DeclineRematch).into(),
+            19 => (color, Act::Hints { on: self.number & 2 == 0 }).into(),
+            20 => chat(name, "Hm."),
             21 => {
                 let claim = [DrawClaim::ThreefoldRepetition, DrawClaim::FiftyMoves][usize::from(self.number / 2 % 2)];
                 let with = Some(self.mv(room)).filter(|_| self.number & 4 == 0);
-                Command::ClaimDraw { color, claim, with }
+                (color, Act::ClaimDraw { claim, with }).into()
             }
-            22 => Command::Tick { dice },
-            _ => Command::Move { color: room.game().position().turn(), mv: self.mv(room), ply: None },
+            22 => Command::Tick.into(),
+            _ => (room.game().to_move(), Act::Move { ply: self.mv(room), number: None }).into(),
         }
     }
 
-    /// Mostly one that can be played.
-    fn mv(self, room: &Room) -> Move {
-        let legal: Vec<Move> = room.game().position().legal_moves().iter().copied().collect();
+    /// A move, legal in most cases.
+    fn mv(self, room: &Room) -> Ply {
+        let legal = room.game().situation().plies();
         match legal.len() {
             len @ 1.. if self.number & 15 != 0 => legal[usize::from(self.number / 16) % len],
             _ => "e2e4".parse().unwrap(),
@@ -102,7 +110,7 @@ impl Deed {
     }
 }
 
-/// Whether a line may lead from one phase to another.
+/// Whether one entry may change the phase in this way.
 fn is_step(from: Phase, to: Phase) -> bool {
     use Phase::{Closed, Counting, Over, Playing, Waiting};
     let is_left = match from {
@@ -114,14 +122,14 @@ fn is_step(from: Phase, to: Phase) -> bool {
     is_left || from == to
 }
 
-/// What a line may do to a room.
+/// Checks the invariants of a room before and after an entry.
 fn check(before: &Room, entry: &Entry, after: &Room) {
     assert!(entry.at >= before.last_at() && after.last_at() == entry.at);
     assert_eq!(after.version(), before.version() + 1);
     assert!(is_step(before.phase(), after.phase()), "{:?} to {:?}", before.phase(), after.phase());
     match entry.fact {
         Fact::Moved { .. } => {
-            assert_eq!((before.phase(), after.game().moves().len()), (Phase::Playing, before.game().moves().len() + 1));
+            assert_eq!((before.phase(), after.game().len()), (Phase::Playing, before.game().len() + 1));
         }
         Fact::TakenBack { .. } | Fact::DrawOffered { .. } | Fact::TakebackAsked { .. } | Fact::Ended(_) => {
             assert_eq!(before.phase(), Phase::Playing);
@@ -129,13 +137,13 @@ fn check(before: &Room, entry: &Entry, after: &Room) {
         Fact::Opened { .. } => panic!("a room is opened once"),
         _ => {}
     }
-    assert!(after.ending().is_none() || after.phase() != Phase::Playing);
+    assert!(after.verdict().is_none() || after.phase() != Phase::Playing);
     assert!(after.phase() != Phase::Playing || Color::ALL.into_iter().all(|color| after.seat(color).is_some()));
     if let (Some(before), Some(after)) = (before.clock(), after.clock())
         && !matches!(entry.fact, Fact::Began { .. })
     {
         for color in Color::ALL {
-            // Nobody pays for more than for the time in which their own clock ran.
+            // A player is charged only for the time in which their own clock ran.
             assert!(after.left(color, entry.at) >= before.left(color, entry.at));
         }
     }
@@ -148,7 +156,7 @@ fn check(before: &Room, entry: &Entry, after: &Room) {
     }
 }
 
-/// The room as whoever reads the log gets it.
+/// The room that a replay of the serialized log gives.
 fn read_again(log: &[Entry]) -> Room {
     let lines: Vec<String> = log.iter().map(|entry| serde_json::to_string(entry).unwrap()).collect();
     let log: Vec<Entry> = lines.iter().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -159,13 +167,13 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn a_room_keeps_its_word_whatever_people_do(terms in terms(), is_set: bool, deeds in vec(deed(), 1..250)) {
+    fn invariants_hold_after_random_commands(terms in terms(), is_set: bool, actions in vec(action(), 1..250)) {
         let mut table = if is_set { Table::set(terms) } else { Table::open(terms) };
-        for deed in deeds {
-            let received = table.passes(deed.later).now;
-            table.passes(deed.lag);
-            let command = deed.command(&table.room);
-            let draft = table.draft(&command, None, received);
+        for action in actions {
+            let received = table.passes(action.later).now;
+            table.passes(action.lag);
+            let step = action.step(&table.room);
+            let draft = table.draft(&step, received);
             let mut room = table.room.clone();
             for entry in &draft.entries {
                 let before = room.clone();
@@ -179,36 +187,36 @@ proptest! {
     }
 
     #[test]
-    fn something_happens_when_it_is_due(terms in terms(), deeds in vec(deed(), 1..120)) {
+    fn a_due_tick_always_adds_an_entry_and_the_room_comes_to_rest(terms in terms(), actions in vec(action(), 1..120)) {
         let mut table = Table::set(terms);
-        for deed in deeds {
-            table.passes(deed.later);
-            let command = deed.command(&table.room);
-            let _ = table.does(command);
+        for action in actions {
+            table.passes(action.later);
+            let step = action.step(&table.room);
+            let _ = table.does(step);
             prop_assert!(table.room.due().is_none_or(|due| due > table.now), "{:?} at {:?}", table.room, table.now);
         }
-        // Left alone, it comes to rest: with people in it who are there, or closed.
+        // With ticks only, it reaches a state without deadlines: all seated players are connected, or it is closed.
         for _ in 0..20 {
             let Some(due) = table.room.due() else { break };
             table.now = due;
-            let lines = table.lines_of(Command::Tick { dice: 7 });
+            let lines = table.lines_of(Command::Tick);
             prop_assert!(lines > 0);
         }
         prop_assert_eq!(table.room.due(), None);
     }
 
     #[test]
-    fn two_relays_that_race_come_to_the_same_log(terms in terms(), deeds in vec(deed(), 1..120)) {
+    fn two_racing_relays_agree_on_one_log(terms in terms(), actions in vec(action(), 1..120)) {
         let mut log = Table::set(terms).log;
         let mut copies = [Room::from_log(&log).unwrap(), Room::from_log(&log).unwrap()];
         let mut now = Time(1_000_000);
-        for (pen, deed) in deeds.into_iter().enumerate() {
-            let received = now.after(deed.later);
-            now = received.after(deed.lag);
-            let copy = &mut copies[deed.relay];
-            let command = deed.command(copy);
+        for (write_id, action) in actions.into_iter().enumerate() {
+            let received = now.after(action.later);
+            now = received.after(action.lag);
+            let copy = &mut copies[action.relay];
+            let command = action.step(copy).command(copy);
             loop {
-                let draft = copy.attempt(&command, None, received, now, pen as u64);
+                let draft = copy.attempt(&command, Stamp { received, now, write_id: write_id as u64 });
                 if draft.entries.is_empty() {
                     break;
                 }

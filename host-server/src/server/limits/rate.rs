@@ -1,3 +1,5 @@
+//! Rate limiters (GCRA, from the `governor` crate): per address and per connection.
+
 use std::fmt;
 use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -9,60 +11,79 @@ use governor::state::keyed::HashMapStateStore;
 use governor::state::{InMemoryState, NotKeyed};
 use governor::{NotUntil, Quota, RateLimiter};
 
-use super::Wait;
-use crate::server::address::Household;
+use super::RetryAfter;
+use super::bucket::{Bucket, PREFIXES, buckets};
+use crate::server::ClientAddress;
 
-/// After so many checks it is time to forget somebody. A household makes a difference only until it has earned back what it
-/// has used, and is remembered for little longer, so there are never many more than this plus those who are here now.
+/// Number of checks after which expired addresses are removed. It bounds the map to this plus the active addresses.
 pub(super) const SWEEP_AFTER: u32 = 65_536;
 
-/// How often each household does something.
-pub(super) struct Rates<C: Clock> {
-    limiter: RateLimiter<Household, HashMapStateStore<Household>, C, NoOpMiddleware<C::Instant>>,
+/// The wait that is reported for what is never allowed.
+const NEVER: Duration = Duration::from_hours(24);
+
+type BucketRateLimiter<C> = RateLimiter<Bucket, HashMapStateStore<Bucket>, C, NoOpMiddleware<<C as Clock>::Instant>>;
+
+/// Rate limiter per client address.
+pub(super) struct AddressRateLimiter<C: Clock> {
+    /// One for each of [`PREFIXES`].
+    limiters: [BucketRateLimiter<C>; PREFIXES.len()],
     clock: C,
     checks: AtomicU32,
 }
 
-impl<C: Clock + Clone> Rates<C> {
-    /// So often in a time, at once or not.
-    pub(super) fn new(limit: NonZeroU32, time: Duration, clock: &C) -> Self {
-        let quota = quota(limit, time);
-        Self {
-            limiter: RateLimiter::hashmap_with_clock(quota, clock.clone()),
-            clock: clock.clone(),
-            checks: AtomicU32::new(0),
-        }
+impl<C: Clock + Clone> AddressRateLimiter<C> {
+    /// Allows `limit` events per `period`, all of which may come in one burst.
+    pub(super) fn new(limit: NonZeroU32, period: Duration, clock: &C) -> Self {
+        let limiters = PREFIXES.map(|(_, multiple)| {
+            let limit = NonZeroU32::new(multiple).map_or(limit, |multiple| limit.saturating_mul(multiple));
+            RateLimiter::hashmap_with_clock(quota(limit, period), clock.clone())
+        });
+        Self { limiters, clock: clock.clone(), checks: AtomicU32::new(0) }
     }
 
-    pub(super) fn check(&self, household: Household) -> Result<(), Wait> {
+    /// Counts one event. The error names the bucket that is empty.
+    pub(super) fn check(&self, address: ClientAddress) -> Result<(), (Bucket, RetryAfter)> {
+        self.check_many(address, NonZeroU32::MIN)
+    }
+
+    /// Counts several events at once. More than the whole limit are never allowed.
+    pub(super) fn check_many(&self, address: ClientAddress, count: NonZeroU32) -> Result<(), (Bucket, RetryAfter)> {
         if self.checks.fetch_add(1, Ordering::Relaxed) >= SWEEP_AFTER {
-            self.forget();
+            self.remove_expired();
         }
-        self.limiter.check_key(&household).map_err(|not| wait(&not, &self.clock))
+        for (limiter, (_, bucket)) in self.limiters.iter().zip(buckets(address)) {
+            let never = |_| (bucket, RetryAfter(NEVER));
+            let checked = limiter.check_key_n(&bucket, count).map_err(never)?;
+            checked.map_err(|not| (bucket, retry_after(&not, &self.clock)))?;
+        }
+        Ok(())
     }
 
-    pub(super) fn forget(&self) {
+    /// Removes addresses whose bucket is full again.
+    pub(super) fn remove_expired(&self) {
         self.checks.store(0, Ordering::Relaxed);
-        self.limiter.retain_recent();
-        self.limiter.shrink_to_fit();
+        for limiter in &self.limiters {
+            limiter.retain_recent();
+            limiter.shrink_to_fit();
+        }
     }
 
     #[cfg(test)]
-    pub(super) fn known(&self) -> usize {
-        self.limiter.len()
+    pub(super) fn len(&self) -> usize {
+        self.limiters.iter().map(RateLimiter::len).sum()
     }
 }
 
-impl<C: Clock> fmt::Debug for Rates<C> {
+impl<C: Clock> fmt::Debug for AddressRateLimiter<C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Rates").finish_non_exhaustive()
+        f.debug_struct("AddressRateLimiter").finish_non_exhaustive()
     }
 }
 
-/// So much of a second's worth of messages may come at once: a board that was away has a few things to say.
-const SECONDS_AT_ONCE: u32 = 5;
+/// Burst size in seconds of the configured rate: a board that reconnects sends its queued events at once.
+const BURST_SECONDS: u32 = 5;
 
-/// How often a connection says something.
+/// Rate limiter for the messages of one connection.
 #[derive(Debug)]
 pub struct MessageRate<C: Clock = DefaultClock> {
     limiter: Option<RateLimiter<NotKeyed, InMemoryState, C, NoOpMiddleware<C::Instant>>>,
@@ -72,27 +93,26 @@ pub struct MessageRate<C: Clock = DefaultClock> {
 impl<C: Clock + Clone> MessageRate<C> {
     pub(super) fn new(per_second: Option<NonZeroU32>, clock: &C) -> Self {
         let limiter = per_second.map(|per_second| {
-            let burst = per_second.saturating_mul(NonZeroU32::MIN.saturating_add(SECONDS_AT_ONCE - 1));
-            let quota = quota(burst, Duration::from_secs(SECONDS_AT_ONCE.into()));
+            let burst = per_second.saturating_mul(NonZeroU32::MIN.saturating_add(BURST_SECONDS - 1));
+            let quota = quota(burst, Duration::from_secs(BURST_SECONDS.into()));
             RateLimiter::direct_with_clock(quota, clock.clone())
         });
         Self { limiter, clock: clock.clone() }
     }
 
-    /// It says something.
-    pub fn check(&self) -> Result<(), Wait> {
+    /// Counts one message.
+    pub fn check(&self) -> Result<(), RetryAfter> {
         let limiter = self.limiter.as_ref();
-        limiter.map_or(Ok(()), |limiter| limiter.check().map_err(|not| wait(&not, &self.clock)))
+        limiter.map_or(Ok(()), |limiter| limiter.check().map_err(|not| retry_after(&not, &self.clock)))
     }
 }
 
-/// So much in a time, which may also come at once.
-fn quota(limit: NonZeroU32, time: Duration) -> Quota {
-    // There is no limit so high that nothing is left of the time; it would be none worth the name.
-    let quota = Quota::with_period(time / limit.get()).unwrap_or_else(|| Quota::per_second(limit));
+fn quota(limit: NonZeroU32, period: Duration) -> Quota {
+    // `with_period` fails only for a limit of more than one event per nanosecond.
+    let quota = Quota::with_period(period / limit.get()).unwrap_or_else(|| Quota::per_second(limit));
     quota.allow_burst(limit)
 }
 
-fn wait<C: Clock>(not: &NotUntil<C::Instant>, clock: &C) -> Wait {
-    Wait(not.wait_time_from(clock.now()))
+fn retry_after<C: Clock>(not: &NotUntil<C::Instant>, clock: &C) -> RetryAfter {
+    RetryAfter(not.wait_time_from(clock.now()))
 }

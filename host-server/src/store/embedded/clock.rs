@@ -3,13 +3,13 @@ use std::time::Instant;
 
 use crate::room::Time;
 
-/// A time that stands still while the relay is down, and that nobody can set: it goes on from what the last commit says, by a
-/// clock that only counts.
+/// A monotonic clock that excludes downtime and ignores changes of the system clock: it continues from the time of the last
+/// commit.
 #[derive(Debug)]
 pub(super) struct Clock {
     base: u64,
     started: Instant,
-    /// What was said last. It only matters where the system's clock is not as steady as it promises.
+    /// The last time returned, in case the system's monotonic clock is not.
     last: AtomicU64,
 }
 

@@ -1,7 +1,8 @@
-//! The file: opened, read, and opened again when it must be.
+//! Opens the database file, and reopens it after a disk failure.
 
 use std::fmt;
 use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::{PoisonError, RwLock};
 
@@ -12,22 +13,25 @@ use super::tables::{COMMITS, FORMAT, NUMBERS, OPEN, TIME, Tables};
 use crate::room::{RoomId, Time};
 use crate::store::StoreError;
 
-/// Which format this is. A file of a newer one is left alone.
+/// Version of the file format. A file with a newer version is not opened.
 const CURRENT_FORMAT: u64 = 1;
 
-/// So much of the file is kept in memory. What is played right now is far less.
-const CACHE_BYTES: usize = 64 << 20;
+/// Size of the page cache, in bytes: a page for each of four thousand games in progress. The system caches the file as well, so a page
+/// that is not here costs a system call and no access to the disk.
+const CACHE_BYTES: usize = 16 << 20;
 
-/// Why the file could not be opened. Each names it.
+/// Why the file could not be opened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OpenError {
-    /// Another process has it open.
+    /// Another process has locked it.
     InUse(PathBuf),
-    /// It is no store of this program, or it is damaged.
+    /// It is not a store of this program.
     NotAStore(PathBuf, String),
-    /// A newer version of this program has written it.
+    /// It is damaged.
+    Damaged(PathBuf, String),
+    /// It has a newer format version.
     TooNew(PathBuf),
-    /// The system does not let us.
+    /// The operating system refused.
     Unreadable(PathBuf, String),
 }
 
@@ -36,6 +40,7 @@ impl fmt::Display for OpenError {
         match self {
             Self::InUse(path) => write!(f, "{} is in use: is another relay running on it?", path.display()),
             Self::NotAStore(path, why) => write!(f, "{} is not a store of this program: {why}", path.display()),
+            Self::Damaged(path, why) => write!(f, "{} is damaged, restore a backup: {why}", path.display()),
             Self::TooNew(path) => write!(f, "{} was written by a newer version of this program", path.display()),
             Self::Unreadable(path, why) => write!(f, "{} cannot be opened: {why}", path.display()),
         }
@@ -44,12 +49,12 @@ impl fmt::Display for OpenError {
 
 impl std::error::Error for OpenError {}
 
-/// Why something in the file did not work.
+/// Why a transaction failed.
 #[derive(Debug)]
 pub(super) enum Trouble {
-    /// The library or the disk. It ends the whole transaction.
+    /// The library or the disk failed, which aborts the whole transaction.
     Storage(redb::Error),
-    /// What was read makes no sense. It concerns only whoever has read it.
+    /// Stored data cannot be read. Only the operation that reads it fails.
     Corrupt(String),
 }
 
@@ -70,11 +75,11 @@ impl From<Trouble> for StoreError {
 }
 
 fn is_full(error: &io::Error) -> bool {
-    // A limit on the size of a file is as good as a full disk to us.
+    // A file size limit has the same effect as a full disk.
     matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge)
 }
 
-/// How the file was found.
+/// The state of the file when it was opened.
 #[derive(Debug)]
 pub(super) struct Start {
     pub(super) time: Time,
@@ -82,11 +87,11 @@ pub(super) struct Start {
     pub(super) open_rooms: Vec<RoomId>,
 }
 
-/// The file. After the disk has failed once the library refuses everything, so it is closed then and opened again.
+/// The open database. After an I/O error the library refuses all operations, so the file is closed and reopened.
 #[derive(Debug)]
 pub(super) struct File {
     path: PathBuf,
-    /// Nothing while it could not be opened again.
+    /// `None` while reopening fails.
     database: RwLock<Option<Database>>,
 }
 
@@ -95,6 +100,7 @@ impl File {
         if !path.try_exists().map_err(|error| unreadable(path, &error))? {
             make(path)?;
         }
+        warn_if_readable(path);
         let database = database(path).map_err(|error| sort(path, error))?;
         let start = start(path, &database)?;
         Ok((Self::on(path.to_owned(), database), start))
@@ -104,7 +110,6 @@ impl File {
         Self { path, database: RwLock::new(Some(database)) }
     }
 
-    /// Does something with the open file.
     pub(super) fn with<T>(&self, work: impl FnOnce(&Database) -> Result<T, Trouble>) -> Result<T, Trouble> {
         let database = self.database.read().unwrap_or_else(PoisonError::into_inner);
         let Some(database) = database.as_ref() else { return Err(Trouble::Storage(redb::Error::PreviousIo)) };
@@ -115,10 +120,15 @@ impl File {
         Ok(self.with(|database| look(&database.begin_read()?))?)
     }
 
-    /// Closes the file, once nobody reads any more, and opens it again. Returns how many commits it has seen.
+    /// Size of the file, in bytes.
+    pub(super) fn size(&self) -> io::Result<u64> {
+        std::fs::metadata(&self.path).map(|data| data.len())
+    }
+
+    /// Closes the file after all reads have ended, and reopens it. Returns its number of commits.
     pub(super) fn reopen(&self) -> Result<u64, StoreError> {
         let mut held = self.database.write().unwrap_or_else(PoisonError::into_inner);
-        // It is locked against others as long as it is open, and we would be others.
+        // The lock of the open file also excludes this process.
         *held = None;
         let opened = database(&self.path).map_err(|error| StoreError::from(Trouble::from(error)))?;
         let commits = opened.begin_read().map_err(Trouble::from).and_then(|file| look::commits(&file))?;
@@ -127,41 +137,86 @@ impl File {
     }
 }
 
+/// Opens a file that must exist.
+pub(super) fn open_existing(path: &Path) -> Result<Database, OpenError> {
+    if !path.try_exists().map_err(|error| unreadable(path, &error))? {
+        return Err(unreadable(path, &io::ErrorKind::NotFound.into()));
+    }
+    let database = database(path).map_err(|error| sort(path, error))?;
+    start(path, &database).map(|_| database)
+}
+
+/// Turns a panic into an error: the library may panic on a damaged file.
+pub(super) fn guard<T>(path: &Path, work: impl FnOnce() -> Result<T, OpenError>) -> Result<T, OpenError> {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
+        let why = panic.downcast_ref::<&str>().map(|why| (*why).to_owned());
+        let why = why.or_else(|| panic.downcast_ref::<String>().cloned());
+        let why = why.as_deref().and_then(|why| why.lines().next()).unwrap_or("unreadable page").to_owned();
+        Err(OpenError::Damaged(path.to_owned(), why))
+    })
+}
+
+/// Warns if other users of the machine can read the file, which contains pairing keys and seat tokens.
+#[cfg(unix)]
+fn warn_if_readable(path: &Path) {
+    use std::os::unix::fs::PermissionsExt;
+
+    let mode = std::fs::metadata(path).map_or(0, |metadata| metadata.permissions().mode() & 0o777);
+    if mode & 0o077 != 0 {
+        let mode = format!("{mode:o}");
+        tracing::warn!(file = %path.display(), mode, "other users can read the store, which contains the keys of boards: chmod 600");
+    }
+}
+
+#[cfg(not(unix))]
+fn warn_if_readable(_: &Path) {}
+
+/// Creates an empty file that only its owner can read.
+fn create_private(path: &Path) -> io::Result<()> {
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path).map(drop)
+}
+
 fn database(path: &Path) -> Result<Database, DatabaseError> {
     Database::builder().set_cache_size(CACHE_BYTES).open(path)
 }
 
-/// Makes the file under another name first, so that a power cut does not leave half of one that nobody can open.
+/// Creates the file under a temporary name and renames it, so that a power cut leaves no incomplete file.
 fn make(path: &Path) -> Result<(), OpenError> {
     let mut draft = path.as_os_str().to_owned();
-    draft.push(format!(".{:x}.new", crate::dice::roll()));
+    draft.push(format!(".{:x}.new", crate::random::roll()));
     let draft = PathBuf::from(draft);
     let made = prepare(&draft).map_err(|error| match error {
         Trouble::Storage(error) => OpenError::Unreadable(path.to_owned(), error.to_string()),
         Trouble::Corrupt(why) => OpenError::Unreadable(path.to_owned(), why),
     });
-    // A link does not replace what somebody else has made in the meantime; not all file systems have them.
+    // A hard link does not replace a file that another process has created meanwhile. Not all file systems have them.
     let placed = made.and_then(|()| match std::fs::hard_link(&draft, path) {
         Ok(()) => Ok(()),
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
         Err(_) => std::fs::rename(&draft, path).map_err(|error| unreadable(path, &error)),
     });
-    // After a rename it is gone already.
+    // After a rename it does not exist.
     let _ = std::fs::remove_file(&draft);
     placed?;
     if let Some(folder) = path.parent() {
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-        // Some systems cannot do that with a folder, and need not.
+        // Some systems cannot fsync a directory, and do not need it.
         let _ = std::fs::File::open(folder).and_then(|folder| folder.sync_all());
     }
     Ok(())
 }
 
 fn prepare(path: &Path) -> Result<(), Trouble> {
+    create_private(path).map_err(|error| Trouble::Storage(redb::Error::Io(error)))?;
     let database = Database::create(path)?;
     let transaction = database.begin_write()?;
-    let mut tables = Tables::open(&transaction)?;
-    tables.numbers.insert(FORMAT, CURRENT_FORMAT)?;
+    let mut tables = Tables::of(&transaction);
+    tables.create_all()?;
+    tables.numbers.open()?.insert(FORMAT, CURRENT_FORMAT)?;
     tables.finish(Time(0), 0)?;
     drop(tables);
     transaction.commit()?;
@@ -178,7 +233,7 @@ fn start(path: &Path, database: &Database) -> Result<Start, OpenError> {
         let numbers = transaction.open_table(NUMBERS)?;
         let number = |name: &str| -> Result<u64, Trouble> {
             let number = numbers.get(name)?.map(|number| number.value());
-            number.ok_or_else(|| Trouble::Corrupt(format!("it does not say its {name}")))
+            number.ok_or_else(|| Trouble::Corrupt(format!("the number {name} is missing")))
         };
         let mut open_rooms = Vec::new();
         for room in transaction.open_table(OPEN)?.iter()? {
@@ -190,7 +245,7 @@ fn start(path: &Path, database: &Database) -> Result<Start, OpenError> {
     if format > CURRENT_FORMAT { Err(OpenError::TooNew(path.to_owned())) } else { Ok(start) }
 }
 
-fn sort(path: &Path, error: DatabaseError) -> OpenError {
+pub(super) fn sort(path: &Path, error: DatabaseError) -> OpenError {
     match error {
         DatabaseError::DatabaseAlreadyOpen => OpenError::InUse(path.to_owned()),
         DatabaseError::Storage(StorageError::Io(error)) if error.kind() != io::ErrorKind::InvalidData => {

@@ -8,6 +8,7 @@ use redb::{Database, StorageBackend};
 
 use super::*;
 use crate::room::Fact;
+use crate::store::Head;
 
 /// A disk that forgets what it was not told to keep.
 #[derive(Clone, Debug, Default)]
@@ -37,7 +38,7 @@ impl Disk {
     fn store(&self) -> Embedded {
         let database = self.database();
         let transaction = database.begin_write().unwrap();
-        drop(Tables::open(&transaction).unwrap());
+        Tables::of(&transaction).create_all().unwrap();
         transaction.commit().unwrap();
         let file = Arc::new(File::on(PathBuf::new(), database));
         let clock = Arc::new(Clock::from(Time(0)));
@@ -78,28 +79,40 @@ impl StorageBackend for Disk {
     }
 }
 
-fn line(pen: u64) -> Entry {
-    Entry { at: Time(0), pen, from: None, fact: Fact::Halted }
+fn line(write_id: u64) -> Entry {
+    Entry { at: Time(0), write_id, from: None, fact: Fact::CountdownStopped }
 }
 
 #[tokio::test]
-async fn what_was_acknowledged_survives_a_power_cut() {
+async fn acknowledged_writes_survive_a_power_cut() {
     let disk = Disk::default();
     let store = disk.store();
     let (room, code) = (RoomId(1), "code".parse().unwrap());
     assert_eq!(store.create(room, &code, &[line(0)]).await, Ok(Created::Done));
     for after in 1..30 {
-        let batch = Batch { after, entries: vec![line(after)], state: None, frees: None };
+        let head = Head { version: after, write_id: after - 1 };
+        let batch = Batch { after: head, entries: vec![line(after)], state: None, frees: None };
         assert_eq!(store.append(room, batch).await, Ok(Appended::Done));
-        let version = store.write(Drawer::Boards, "board", after - 1, &[after as u8]).await;
+        let version = store.write(Collection::Boards, "board", after - 1, &[after as u8]).await;
         assert_eq!(version, Ok(Some(after)));
 
         let left = disk.after_a_power_cut().store();
-        let pens: Vec<u64> = left.load(room, 0).await.unwrap().iter().map(|entry| entry.pen).collect();
+        let pens: Vec<u64> = left.load(room, 0).await.unwrap().iter().map(|entry| entry.write_id).collect();
         assert_eq!(pens, (0..=after).collect::<Vec<_>>());
-        let record = left.read(Drawer::Boards, "board").await.unwrap().unwrap();
+        let record = left.read(Collection::Boards, "board").await.unwrap().unwrap();
         assert_eq!(record, Record { version: after, bytes: vec![after as u8] });
     }
+}
+
+#[tokio::test]
+async fn the_end_of_the_writer_is_noticed() {
+    let store = Disk::default().store();
+    assert!(!store.writer.ended().is_cancelled());
+    // As a damaged file can make the library do.
+    let failed = store.change(|_, _| -> Result<(), Trouble> { panic!("a damaged page") }).await;
+    assert!(matches!(failed, Err(StoreError::Unclear(_))), "{failed:?}");
+    assert_eq!(store.ended().await, Ok(()));
+    assert!(store.check().await.is_err());
 }
 
 #[tokio::test]
@@ -108,7 +121,7 @@ async fn many_changes_share_a_commit() {
     let changes: Vec<_> = (0..500_u64)
         .map(|number| {
             let store = store.clone();
-            tokio::spawn(async move { store.write(Drawer::Sessions, &number.to_string(), 0, b"").await })
+            tokio::spawn(async move { store.write(Collection::Sessions, &number.to_string(), 0, b"").await })
         })
         .collect();
     for change in changes {

@@ -1,12 +1,14 @@
-//! The one thread that changes the file.
+//! The thread that makes all changes, with group commit.
 
 use std::io;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use tokio::sync::oneshot;
+use tokio_util::sync::CancellationToken;
 
 use super::change;
 use super::clock::Clock;
@@ -15,34 +17,50 @@ use super::tables::Tables;
 use crate::room::Time;
 use crate::store::StoreError;
 
-/// So many changes may share a commit. It bounds how long the first of them waits.
+/// Maximum number of changes in one commit, which bounds the latency of the first.
 const GROUP: usize = 4096;
 
-/// How often the time is written down when nothing else is. So much of it may be lost in a power cut.
+/// Pause after a commit of several changes, so that as many share the cost of the next one. A change that comes later is committed at
+/// once, and so are many changes.
+const PAUSE: Duration = Duration::from_millis(2);
+const MANY: usize = 64;
+
+/// Interval of commits that only store the time: a power cut loses at most this much of it.
 const TICK: Duration = Duration::from_secs(3);
 
-/// How often to look for games that need not be kept any more, if they are not kept for even less, and how many of them go
-/// in one commit.
+/// Upper bound of the interval between removals of expired games, and the number of games removed in one commit.
 const SWEEP: Duration = Duration::from_secs(10);
 const SWEPT_AT_ONCE: usize = 16;
 
-/// The way to the thread.
+/// Bytes that the health check writes after a failed commit. A small commit may succeed on a full disk, because it reuses free
+/// pages of the file.
+const PROBE_BYTES: usize = 256 << 10;
+
+/// A handle to the thread.
 #[derive(Debug)]
 pub(super) struct Writer {
     changes: Option<Sender<Box<dyn Change>>>,
     thread: Option<JoinHandle<()>>,
+    /// Whether the last commit with changes failed.
+    is_failing: Arc<AtomicBool>,
+    /// Cancelled when the thread ends.
+    ended: CancellationToken,
 }
 
-/// Something to be done in a transaction, and somebody who waits for it.
+/// A change to make in a transaction, with the caller that waits for it.
 trait Change: Send {
-    /// Does it. An error ends the whole transaction.
+    /// Makes the change. An error aborts the whole transaction.
     fn make(&mut self, tables: &mut Tables<'_>, now: Time) -> Result<(), redb::Error>;
 
-    /// Tells whoever waits what has become of the transaction.
+    /// Whether it only checks that a commit succeeds.
+    fn is_check(&self) -> bool;
+
+    /// Sends the result of the transaction to the caller.
     fn answer(self: Box<Self>, committed: Result<(), StoreError>);
 }
 
 struct Asked<F, T> {
+    is_check: bool,
     change: Option<F>,
     outcome: Option<Result<T, StoreError>>,
     answer: oneshot::Sender<Result<T, StoreError>>,
@@ -63,10 +81,14 @@ where
         Ok(())
     }
 
+    fn is_check(&self) -> bool {
+        self.is_check
+    }
+
     fn answer(self: Box<Self>, committed: Result<(), StoreError>) {
         let Self { outcome, answer, .. } = *self;
         let undone = || Err(StoreError::Unavailable("the change was not made".to_owned()));
-        // Whoever asked may have gone.
+        // The caller may have gone.
         let _ = answer.send(committed.and_then(|()| outcome.unwrap_or_else(undone)));
     }
 }
@@ -74,40 +96,95 @@ where
 impl Writer {
     pub(super) fn start(file: Arc<File>, clock: Arc<Clock>, keep: Duration, commits: u64) -> io::Result<Self> {
         let (changes, receiver) = mpsc::channel();
-        let hand = Hand { file, clock, keep, commits, is_closed: false, swept_at: Instant::now() };
-        let thread = thread::Builder::new().name("store".to_owned()).spawn(move || hand.work(&receiver))?;
-        Ok(Self { changes: Some(changes), thread: Some(thread) })
+        let (is_failing, ended) = (Arc::<AtomicBool>::default(), CancellationToken::new());
+        let failing = is_failing.clone();
+        let hand = Hand {
+            file,
+            clock,
+            keep,
+            commits,
+            has_all_tables: false,
+            is_closed: false,
+            is_failing: failing,
+            swept_at: Instant::now(),
+        };
+        // Dropped also when the thread panics, which a damaged file can cause.
+        let guard = ended.clone().drop_guard();
+        let thread = thread::Builder::new().name("store".to_owned()).spawn(move || {
+            let _guard = guard;
+            hand.work(&receiver);
+        })?;
+        Ok(Self { changes: Some(changes), thread: Some(thread), is_failing, ended })
     }
 
-    /// Makes a change. It is on the disk when this returns.
+    /// Cancelled when the thread has ended.
+    pub(super) fn ended(&self) -> &CancellationToken {
+        &self.ended
+    }
+
+    /// Checks that a commit succeeds; after a failure, that there is room for more than a few changes.
+    pub(super) async fn check(&self) -> Result<(), StoreError> {
+        if !self.is_failing.load(Ordering::Relaxed) {
+            return self.ask(true, |_, _| Ok(())).await;
+        }
+        self.change(|tables, _| {
+            tables.probe.open()?.insert((), vec![0; PROBE_BYTES].as_slice())?;
+            Ok(())
+        })
+        .await?;
+        self.change(|tables, _| {
+            tables.probe.open()?.remove(())?;
+            Ok(())
+        })
+        .await
+    }
+
+    /// Makes a change. It is durable when this returns.
     pub(super) async fn change<T: Send + 'static>(
         &self,
         change: impl FnOnce(&mut Tables<'_>, Time) -> Result<T, Trouble> + Send + 'static,
     ) -> Result<T, StoreError> {
-        let ended = || StoreError::Unavailable("the thread that writes has ended".to_owned());
+        self.ask(false, change).await
+    }
+
+    async fn ask<T: Send + 'static>(
+        &self,
+        is_check: bool,
+        change: impl FnOnce(&mut Tables<'_>, Time) -> Result<T, Trouble> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let ended = || StoreError::Unavailable("the writer thread has ended".to_owned());
         let (answer, answered) = oneshot::channel();
-        let asked = Asked { change: Some(change), outcome: None, answer };
+        let asked = Asked { is_check, change: Some(change), outcome: None, answer };
         let changes = self.changes.as_ref().ok_or_else(ended)?;
         changes.send(Box::new(asked)).map_err(|_| ended())?;
-        // It may have ended in the middle of it.
-        answered.await.unwrap_or_else(|_| Err(StoreError::Unclear("the thread that writes has ended".to_owned())))
+        // It may have ended after the commit.
+        answered.await.unwrap_or_else(|_| Err(StoreError::Unclear("the writer thread has ended".to_owned())))
     }
 }
 
 impl Drop for Writer {
-    /// Waits until everything is written and the file is free for others.
+    /// Waits until everything is written and the file is closed.
     fn drop(&mut self) {
         self.changes = None;
         if let Some(thread) = self.thread.take() {
-            // It has said what went wrong by itself.
+            // The thread has logged its failure.
             let _ = thread.join();
         }
     }
 }
 
-/// Whether a failed transaction may be on the disk all the same.
+/// Adds the changes that are waiting.
+fn take_queued(changes: &Receiver<Box<dyn Change>>, group: &mut Vec<Box<dyn Change>>) {
+    while group.len() < GROUP
+        && let Ok(next) = changes.try_recv()
+    {
+        group.push(next);
+    }
+}
+
+/// Whether a failed transaction may be durable all the same.
 enum Failure {
-    /// It never came to the commit.
+    /// It failed before the commit.
     Before(redb::Error),
     /// The commit failed.
     Commit(redb::Error),
@@ -117,38 +194,49 @@ struct Hand {
     file: Arc<File>,
     clock: Arc<Clock>,
     keep: Duration,
-    /// How many commits the file has seen.
+    /// Number of commits.
     commits: u64,
-    /// The file could not be opened again after a failure.
+    /// Whether a commit has created missing tables.
+    has_all_tables: bool,
+    /// Reopening the file after a failure has failed.
     is_closed: bool,
+    /// Whether the last commit with changes failed.
+    is_failing: Arc<AtomicBool>,
     swept_at: Instant,
 }
 
 impl Hand {
     fn work(mut self, changes: &Receiver<Box<dyn Change>>) {
         let mut group = Vec::new();
+        let mut next_at = Instant::now();
         loop {
             match changes.recv_timeout(TICK) {
                 Ok(first) => group.push(first),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => break,
             }
-            while group.len() < GROUP
-                && let Ok(next) = changes.try_recv()
-            {
-                group.push(next);
+            take_queued(changes, &mut group);
+            let pause = next_at.saturating_duration_since(Instant::now());
+            if group.len() < MANY && !pause.is_zero() {
+                thread::sleep(pause);
+                take_queued(changes, &mut group);
             }
+            let is_shared = group.len() > 1;
             self.commit(&mut group);
+            next_at = Instant::now() + if is_shared { PAUSE } else { Duration::ZERO };
         }
-        // The time goes on from here.
+        // The clock continues from here.
         self.commit(&mut group);
     }
 
-    /// Makes the changes, all in one transaction, and answers. There may be none: then only the time is written down.
+    /// Makes the changes in one transaction, and answers. Without changes only the time is stored.
     fn commit(&mut self, group: &mut Vec<Box<dyn Change>>) {
         let committed = self.try_commit(group);
         if let Err(error) = &committed {
-            tracing::warn!(%error, changes = group.len(), "nothing could be written");
+            tracing::warn!(%error, changes = group.len(), "commit failed, reopening the store");
+        }
+        if group.iter().any(|change| !change.is_check()) || committed.is_err() && !group.is_empty() {
+            self.is_failing.store(committed.is_err(), Ordering::Relaxed);
         }
         for change in group.drain(..) {
             change.answer(committed.clone());
@@ -163,8 +251,8 @@ impl Hand {
             Ok(()) => return Ok(()),
             Err(failure) => failure,
         };
-        // From now on the library refuses everything until the file is opened again. That also tells what has become of the
-        // commit.
+        // The library refuses all operations until the file is reopened. Its number of commits then tells whether the commit
+        // succeeded.
         let expected = self.commits + 1;
         let reopened = self.reopen();
         match (failure, reopened) {
@@ -178,7 +266,7 @@ impl Hand {
         self.is_closed = true;
         self.commits = self.file.reopen()?;
         self.is_closed = false;
-        tracing::info!("the store was opened again");
+        tracing::info!("store reopened");
         Ok(())
     }
 
@@ -187,9 +275,13 @@ impl Hand {
         let mut is_more_to_sweep = false;
         let mut outcome = Ok(());
         let made = self.file.with(|database| {
-            // Its durability is immediate unless one says otherwise: `commit` returns when the disk has it.
+            // The default durability is immediate: `commit` returns after fsync.
             let transaction = database.begin_write()?;
-            let mut tables = Tables::open(&transaction)?;
+            let mut tables = Tables::of(&transaction);
+            if !self.has_all_tables {
+                // An older version of this program may have written the file.
+                tables.create_all()?;
+            }
             let now = self.clock.now();
             for change in group {
                 change.make(&mut tables, now)?;
@@ -205,10 +297,11 @@ impl Hand {
         match made {
             Ok(()) => outcome?,
             Err(Trouble::Storage(error)) => return Err(Failure::Before(error)),
-            // Only changes read what could make no sense, and they keep that to themselves.
+            // Changes report unreadable data to their callers, so this cannot happen.
             Err(Trouble::Corrupt(why)) => return Err(Failure::Before(redb::Error::Corrupted(why))),
         }
         self.commits += 1;
+        self.has_all_tables = true;
         if is_time_to_sweep && !is_more_to_sweep {
             self.swept_at = Instant::now();
         }

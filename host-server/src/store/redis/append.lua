@@ -1,12 +1,23 @@
--- Adds lines to a log, if it still has as many as the writer knows of.
+-- Appends entries to a log, if it ends with the entry that the writer knows as its last (compare-and-append).
 -- KEYS: the log, the state. They are on one node.
--- ARGV: how many lines the writer knows of; in how many milliseconds it all goes, if the room is closed by this, or nothing;
---       the state, or nothing; the channel; who writes; and the lines.
--- Returns OK; or the lines that the writer does not know; or how many there are if that is fewer than the writer knows of.
-local length = redis.call('XLEN', KEYS[1])
+-- ARGV: number of entries that the writer knows; write id of the last of them; expiry in milliseconds if the entries close the
+--       room, or empty; the state, or empty; the channel, or empty; id of the writing store; write id of the new entries; the entries.
+-- Returns OK; or the entries that the writer does not know; or the status DIVERGED if the log has another history; or 0 if there
+-- is no log.
+-- Not the number of entries: the chat of a closed room is deleted.
+local newest = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)[1]
+if not newest then
+    return 0
+end
+local length = tonumber(string.match(newest[1], '^(%d+)'))
 local known = tonumber(ARGV[1])
-if length == 0 or length < known then
-    return length
+if known > 0 then
+    local id = string.format('%.0f-0', known)
+    local last = redis.call('XRANGE', KEYS[1], id, id)[1]
+    -- Quotes within JSON strings are escaped, so this matches the field of the entry itself.
+    if not last or string.match(last[2][2], '"write_id":(%d+)') ~= ARGV[2] then
+        return redis.status_reply('DIVERGED')
+    end
 end
 if length > known then
     local missing = redis.call('XRANGE', KEYS[1], string.format('%.0f-0', known + 1), '+')
@@ -16,16 +27,18 @@ if length > known then
     end
     return lines
 end
-for i = 6, #ARGV do
+for i = 8, #ARGV do
     length = length + 1
     redis.call('XADD', KEYS[1], string.format('%.0f-0', length), 'line', ARGV[i])
 end
+if ARGV[4] ~= '' then
+    redis.call('SET', KEYS[2], ARGV[4], 'KEEPTTL')
+end
 if ARGV[3] ~= '' then
-    redis.call('SET', KEYS[2], ARGV[3], 'KEEPTTL')
+    redis.call('PEXPIRE', KEYS[1], ARGV[3])
+    redis.call('PEXPIRE', KEYS[2], ARGV[3])
 end
-if ARGV[2] ~= '' then
-    redis.call('PEXPIRE', KEYS[1], ARGV[2])
-    redis.call('PEXPIRE', KEYS[2], ARGV[2])
+if ARGV[5] ~= '' then
+    redis.call('PUBLISH', ARGV[5], string.format('%s+%.0f:%s', ARGV[6], length, ARGV[7]))
 end
-redis.call('PUBLISH', ARGV[4], string.format('%s+%.0f', ARGV[5], length))
 return redis.status_reply('OK')

@@ -7,6 +7,14 @@ local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
 local lease = tonumber(ARGV[2])
 redis.call('ZADD', KEYS[1], now, ARGV[1])
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - lease)
+-- The server's clock may have been set back. Times that no relay can have written count as written now; otherwise a dead relay
+-- would count as alive, and its rooms as served, until the clock has caught up.
+for _, relay in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1], '(' .. string.format('%.0f', now), '+inf')) do
+    redis.call('ZADD', KEYS[1], now, relay)
+end
+for _, room in ipairs(redis.call('ZRANGEBYSCORE', KEYS[2], '(' .. string.format('%.0f', now + lease), '+inf')) do
+    redis.call('ZADD', KEYS[2], now + lease, room)
+end
 for i = 4, #ARGV do
     redis.call('ZADD', KEYS[2], now + lease, ARGV[i])
 end

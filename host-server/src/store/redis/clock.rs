@@ -1,5 +1,5 @@
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use tokio::task::AbortHandle;
@@ -10,21 +10,28 @@ use super::script;
 use crate::room::Time;
 use crate::store::StoreError;
 
-/// How often Redis is asked.
+/// Interval of synchronisation with Redis.
 const SAMPLE: Duration = Duration::from_secs(3);
 
-/// How much slower than time our clock may go while it waits for the others.
+/// How long the clock goes on without a sample. Then it stands still: Redis is unreachable, and nobody can play.
+const COASTING: Duration = Duration::from_secs(4);
+
+/// The longest time between two samples of any relay that counts. All relays were down in a longer one, or the clock of Redis has
+/// jumped.
+const LONGEST_GAP: Duration = Duration::from_secs(6);
+
+/// How much the clock slows down while it is ahead of Redis.
 const SLOWEST: f64 = 0.5;
 
-/// The time that Redis has, as well as it can be known from here. In between it goes by our own clock.
+/// An estimate of the shared clock in Redis. Between samples it follows the local monotonic clock.
 #[derive(Debug)]
 pub(super) struct Clock {
     hand: Mutex<Hand>,
-    /// What was said last.
+    /// The last time returned.
     last: AtomicU64,
 }
 
-/// What time it was at a moment, and how fast it goes from there.
+/// The estimate: a time at an instant, and the rate from there.
 #[derive(Clone, Copy, Debug)]
 struct Hand {
     moment: Instant,
@@ -32,7 +39,7 @@ struct Hand {
     rate: f64,
 }
 
-/// What Redis said, and how far off that may be.
+/// A sample of the shared clock, with its error bound.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sample {
     moment: Instant,
@@ -40,21 +47,21 @@ pub(super) struct Sample {
     margin: f64,
 }
 
-/// Asks for the time. It was told at some moment between asking and hearing it, so most likely in the middle.
+/// Takes a sample. Redis read its clock between request and response, so the midpoint is the best estimate.
 pub(super) async fn ask(connection: &Connection, keys: &Keys) -> Result<Sample, StoreError> {
     let asked = Instant::now();
-    let now: u64 = script::TIME.on(&[&keys.time()]).run(connection).await?;
+    let now: u64 = script::TIME.on(&[&keys.time()]).with(LONGEST_GAP.as_millis() as u64).run(connection).await?;
     let trip = asked.elapsed();
     // Milliseconds since 1970 are exact in here for a few hundred thousand years.
     #[expect(clippy::cast_precision_loss, reason = "see above")]
     let milliseconds = now as f64;
-    // It counts whole ones.
+    // Redis returns whole milliseconds.
     let margin = trip.as_secs_f64() * 500.0 + 1.0;
     Ok(Sample { moment: asked + trip / 2, milliseconds, margin })
 }
 
 impl Clock {
-    /// Asks once, and then again and again until the task is ended.
+    /// Synchronises once, and starts the task that keeps synchronising.
     pub(super) async fn start(
         connection: Connection,
         keys: &Arc<Keys>,
@@ -68,7 +75,7 @@ impl Clock {
                 tokio::time::sleep(SAMPLE).await;
                 match ask(&connection, &keys).await {
                     Ok(sample) => task_clock.correct(sample),
-                    Err(error) => tracing::debug!(%error, "the time could not be asked for"),
+                    Err(error) => tracing::debug!(%error, "clock synchronisation with Redis failed"),
                 }
             }
         });
@@ -76,26 +83,27 @@ impl Clock {
     }
 
     pub(super) fn now(&self) -> Time {
-        let hand = *self.hand.lock().unwrap_or_else(PoisonError::into_inner);
+        let hand = *crate::lock::lock(&self.hand);
         let milliseconds = hand.at(Instant::now());
-        #[expect(clippy::cast_sign_loss, reason = "nobody's clock is set to before 1970 for long")]
+        #[expect(clippy::cast_sign_loss, reason = "clocks are not set to before 1970")]
         let now = milliseconds as u64;
         Time(self.last.fetch_max(now, Ordering::Relaxed).max(now))
     }
 
     fn correct(&self, sample: Sample) {
-        let mut hand = self.hand.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut hand = crate::lock::lock(&self.hand);
         *hand = hand.corrected(sample);
     }
 }
 
 impl Hand {
     fn at(&self, moment: Instant) -> f64 {
-        self.milliseconds + moment.saturating_duration_since(self.moment).as_secs_f64() * 1000.0 * self.rate
+        let passed = moment.saturating_duration_since(self.moment).min(COASTING);
+        self.milliseconds + passed.as_secs_f64() * 1000.0 * self.rate
     }
 
-    /// Behind, it jumps; ahead, it slows down until the others have caught up. What may be no more than the way there and back
-    /// is left alone.
+    /// Corrects the estimate: jumps forward if it is behind, slows down if it is ahead. Deviations within the error bound are
+    /// ignored.
     fn corrected(self, sample: Sample) -> Self {
         let ours = self.at(sample.moment);
         let ahead = ours - sample.milliseconds;
@@ -125,14 +133,14 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_that_is_behind_jumps() {
+    fn a_clock_that_lags_jumps_forward() {
         let (hand, sample) = hand_and_sample(-700.0, 1.0);
         let later = sample.moment + Duration::from_secs(1);
         assert!(close(hand.corrected(sample).at(later), 11_000.0));
     }
 
     #[test]
-    fn a_clock_that_is_ahead_waits_without_going_back() {
+    fn a_clock_that_is_ahead_never_goes_back() {
         let (hand, sample) = hand_and_sample(600.0, 1.0);
         let corrected = hand.corrected(sample);
         assert!(close(corrected.at(sample.moment), 10_600.0));
@@ -141,13 +149,26 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_that_is_far_ahead_still_goes() {
+    fn a_clock_without_samples_stands_still() {
+        let (hand, sample) = hand_and_sample(0.0, 1.0);
+        let stopped = hand.at(sample.moment + COASTING);
+        assert!(close(stopped, 14_000.0));
+        assert!(close(hand.at(sample.moment + Duration::from_mins(10)), stopped));
+        // It goes on from the next sample, in which Redis has not counted the outage either.
+        let back = Sample { moment: sample.moment + Duration::from_mins(10), milliseconds: 10_500.0, margin: 1.0 };
+        let corrected = hand.corrected(back);
+        assert!(close(corrected.at(back.moment), stopped));
+        assert!(corrected.at(back.moment + SAMPLE) < stopped + 1_600.0);
+    }
+
+    #[test]
+    fn a_clock_that_is_far_ahead_still_advances() {
         let (hand, sample) = hand_and_sample(60_000.0, 1.0);
         assert!(close(hand.corrected(sample).rate, SLOWEST));
     }
 
     #[test]
-    fn what_may_be_the_way_there_is_left_alone() {
+    fn an_offset_within_the_round_trip_time_is_ignored() {
         let (hand, sample) = hand_and_sample(-90.0, 100.0);
         assert!(close(hand.corrected(sample).at(sample.moment), 9_910.0));
     }

@@ -1,10 +1,11 @@
-//! The way to Redis: a few connections for everything that is asked, so that many questions travel together.
+//! Multiplexed connections to Redis: a few connections carry all commands, pipelined.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use futures_util::future::try_join_all;
+use parking_lot::RwLock;
 use redis::aio::{ConnectionManager, ConnectionManagerConfig};
 use redis::cluster::ClusterClient;
 use redis::cluster_async::ClusterConnection;
@@ -13,32 +14,37 @@ use redis::{
     Client, Cmd, ConnectionAddr, ConnectionInfo, FromRedisValue, IntoConnectionInfo, ProtocolVersion,
     RedisConnectionInfo, RedisError, TlsCertificates,
 };
+use tokio::sync::watch;
 use tokio::time::timeout;
 
 use super::error::sort;
+use super::sentinel::is_same;
 use super::{ConnectError, RedisSettings, Trust};
 use crate::store::StoreError;
 
-/// How long to wait for an answer. Games go on while nobody knows whether a move counts, so it cannot be long.
+/// Timeout of a command. It is short because players wait for the result of their moves.
 const ANSWER: Duration = Duration::from_secs(2);
 
-/// How long to wait for a connection.
+/// Timeout of connecting.
 const CONNECT: Duration = Duration::from_secs(1);
 
-/// How long to wait for all of it, whatever happens on the way.
+/// Timeout of a command including retries.
 const PATIENCE: Duration = Duration::from_secs(4);
 
-/// How often a node of a Cluster is asked again, or another one, before giving up.
+/// How long Redis waits for replicas to acknowledge a write.
+const REPLICATION: Duration = Duration::from_secs(1);
+
+/// Number of retries in a Cluster.
 const CLUSTER_RETRIES: u32 = 4;
 
-/// How many questions may wait to be sent.
+/// Capacity of the send queue.
 const WAITING: usize = 1024;
 
-/// How many connections there are to a Redis that is alone. Redis takes 16 KB at a time from each, and then makes sure that
-/// all of it is on the disk before it answers and takes more; with only one connection that is some thirty moves at a time.
+/// Number of connections to a single Redis. Redis reads 16 KB per connection and loop iteration, then fsyncs before it answers:
+/// one connection would limit a group commit to about thirty moves.
 const LANES: usize = 8;
 
-/// The way to Redis. It finds its way back by itself.
+/// A connection pool that reconnects by itself.
 #[derive(Clone)]
 pub(super) enum Connection {
     One(Arc<Lanes>),
@@ -47,16 +53,46 @@ pub(super) enum Connection {
 
 /// Connections that are used in turn.
 pub(super) struct Lanes {
-    lanes: Vec<ConnectionManager>,
+    managers: RwLock<Vec<ConnectionManager>>,
     next: AtomicUsize,
+    /// The node that all of them lead to.
+    primary: watch::Sender<ConnectionInfo>,
 }
+
+/// The default port of Sentinels.
+const SENTINEL_PORT: u16 = 26379;
 
 /// The nodes that the settings name.
 pub(super) fn nodes(settings: &RedisSettings) -> Result<Vec<ConnectionInfo>, ConnectError> {
+    nodes_of(&settings.host, settings)
+}
+
+/// The Sentinels that the settings name. Their user and password are not those of Redis.
+pub(super) fn sentinel_nodes(addresses: &str, settings: &RedisSettings) -> Result<Vec<ConnectionInfo>, ConnectError> {
+    let settings =
+        RedisSettings { port: SENTINEL_PORT, username: None, password: None, database: 0, ..settings.clone() };
+    nodes_of(addresses, &settings)
+}
+
+/// A node at this address, with login and TLS of the settings.
+pub(super) fn with_address(host: &str, port: u16, settings: &RedisSettings) -> Result<ConnectionInfo, ConnectError> {
+    let bad = || ConnectError::BadAddress(format!("{host}:{port}"));
+    let info = info(host, port, settings).map_err(|_| bad())?;
+    match certificates(settings) {
+        None => Ok(info),
+        // The TLS settings belong to the address.
+        Some(certificates) => match Client::build_with_tls(info, certificates) {
+            Ok(client) => Ok(client.get_connection_info().clone()),
+            Err(error) => Err(ConnectError::BadAuthority(error.to_string())),
+        },
+    }
+}
+
+fn nodes_of(addresses: &str, settings: &RedisSettings) -> Result<Vec<ConnectionInfo>, ConnectError> {
     let node = |address: &str| {
         let bad = || ConnectError::BadAddress(address.to_owned());
         let (host, port) = match address.rsplit_once(':') {
-            // More colons are an IPv6 address, which has its own ones unless it is in brackets.
+            // An address with more than one colon is IPv6 without a port, unless it is in brackets.
             Some((host, port)) if !host.contains(':') || host.ends_with(']') => {
                 (host, port.parse().map_err(|_| bad())?)
             }
@@ -66,17 +102,9 @@ pub(super) fn nodes(settings: &RedisSettings) -> Result<Vec<ConnectionInfo>, Con
         if host.is_empty() {
             return Err(bad());
         }
-        let info = info(host, port, settings).map_err(|_| bad())?;
-        match certificates(settings) {
-            None => Ok(info),
-            // What it makes of the certificates goes wherever the address goes.
-            Some(certificates) => match Client::build_with_tls(info, certificates) {
-                Ok(client) => Ok(client.get_connection_info().clone()),
-                Err(error) => Err(ConnectError::BadAuthority(error.to_string())),
-            },
-        }
+        with_address(host, port, settings)
     };
-    settings.host.split(',').map(str::trim).map(node).collect()
+    addresses.split(',').map(str::trim).map(node).collect()
 }
 
 fn info(host: &str, port: u16, settings: &RedisSettings) -> Result<ConnectionInfo, RedisError> {
@@ -94,7 +122,7 @@ fn info(host: &str, port: u16, settings: &RedisSettings) -> Result<ConnectionInf
     Ok(address.into_connection_info()?.set_redis_settings(login).set_tcp_settings(tcp()))
 }
 
-/// The authority to be believed, if it is not those that the machine knows.
+/// The trusted authority, if it is not those of the operating system.
 fn certificates(settings: &RedisSettings) -> Option<TlsCertificates> {
     match &settings.tls {
         Some(Trust::Authority(pem)) => Some(TlsCertificates { client_tls: None, root_cert: Some(pem.clone()) }),
@@ -102,7 +130,7 @@ fn certificates(settings: &RedisSettings) -> Option<TlsCertificates> {
     }
 }
 
-/// A node that was found by way of another one, and is spoken to in the same way.
+/// The settings for a node that was discovered through another one.
 pub(super) fn neighbour(known: &ConnectionInfo, host: String, port: u16) -> Option<ConnectionInfo> {
     let address = match known.addr() {
         ConnectionAddr::TcpTls { insecure, tls_params, .. } => {
@@ -114,7 +142,7 @@ pub(super) fn neighbour(known: &ConnectionInfo, host: String, port: u16) -> Opti
     Some(node.set_tcp_settings(known.tcp_settings().clone()))
 }
 
-/// A move is a few hundred bytes, and must not wait for more of them.
+/// TCP settings: a move is a few hundred bytes and must not wait for more (no delay).
 fn tcp() -> TcpSettings {
     TcpSettings::default().set_nodelay(true)
 }
@@ -123,13 +151,13 @@ impl Connection {
     pub(super) async fn open(nodes: &[ConnectionInfo], settings: &RedisSettings) -> Result<Self, StoreError> {
         let opened = if settings.cluster { open_cluster(nodes, settings).await } else { open_one(nodes).await };
         opened.map_err(|error| match sort(&error) {
-            // Nothing was asked yet.
+            // No command was sent yet.
             StoreError::Unclear(why) => StoreError::Unavailable(why),
             error => error,
         })
     }
 
-    /// Asks something.
+    /// Executes a command.
     pub(super) async fn ask<T: FromRedisValue>(&self, question: &Cmd) -> Result<T, StoreError> {
         self.try_ask(question).await.map_err(|error| sort(&error))
     }
@@ -145,7 +173,48 @@ impl Connection {
         timeout(PATIENCE, answer).await.map_err(late)?
     }
 
-    /// The addresses of all nodes that a Cluster has by now, as far as one of them knows.
+    /// Waits until this many replicas have everything that the server has executed so far, and returns how many have it. The server
+    /// waits for the last write of the connection, so this writes a key first.
+    pub(super) async fn replicated(&self, key: &str, replicas: u32) -> Result<u32, RedisError> {
+        let Self::One(lanes) = self else { return Err(nobody()) };
+        let mut pipeline = redis::pipe();
+        pipeline.cmd("SET").arg(key).arg(1).ignore();
+        pipeline.cmd("WAIT").arg(replicas).arg(REPLICATION.as_millis() as u64);
+        let answer = async { pipeline.query_async(&mut lanes.next()?).await };
+        let late = |_| RedisError::from(std::io::Error::from(std::io::ErrorKind::TimedOut));
+        let (replicas,): (u32,) = timeout(PATIENCE, answer).await.map_err(late)??;
+        Ok(replicas)
+    }
+
+    /// Replaces all connections if they do not lead to this node. Returns whether they did not.
+    pub(super) async fn move_to(&self, primary: &ConnectionInfo) -> Result<bool, StoreError> {
+        let Self::One(lanes) = self else { return Ok(false) };
+        if is_same(lanes.primary.borrow().addr(), primary.addr()) {
+            return Ok(false);
+        }
+        let new = open_lanes(primary).await.map_err(|error| sort(&error))?;
+        *lanes.managers.write() = new;
+        lanes.primary.send_replace(primary.clone());
+        Ok(true)
+    }
+
+    /// The node that a single Redis, or the primary that Sentinels name, is on now. It changes after a failover.
+    pub(super) fn primary(&self) -> Option<watch::Receiver<ConnectionInfo>> {
+        match self {
+            Self::One(lanes) => Some(lanes.primary.subscribe()),
+            Self::Cluster(_) => None,
+        }
+    }
+
+    /// The memory that a single Redis uses, in bytes; 0 for a Cluster, whose nodes have their own limits.
+    pub(super) async fn used_memory(&self) -> Result<u64, StoreError> {
+        let Self::One(_) = self else { return Ok(0) };
+        let info: String = self.ask(redis::cmd("INFO").arg("memory")).await?;
+        let used = info.lines().find_map(|line| line.strip_prefix("used_memory:")?.trim().parse().ok());
+        Ok(used.unwrap_or(0))
+    }
+
+    /// The addresses of all current nodes of a Cluster.
     pub(super) async fn cluster_nodes(&self) -> Vec<(String, u16)> {
         let Self::Cluster(_) = self else { return Vec::new() };
         let list: String = self.ask(redis::cmd("CLUSTER").arg("NODES")).await.unwrap_or_default();
@@ -160,34 +229,41 @@ impl Connection {
 }
 
 async fn open_one(nodes: &[ConnectionInfo]) -> Result<Connection, RedisError> {
-    let config = ConnectionManagerConfig::new()
-        .set_connection_timeout(Some(CONNECT))
-        .set_response_timeout(Some(ANSWER))
-        .set_pipeline_buffer_size(WAITING)
-        // Whoever asks in the meantime waits for these few attempts, and then learns that nobody is there. The next one
-        // who asks begins again.
-        .set_number_of_retries(2)
-        .set_min_delay(Duration::from_millis(20))
-        .set_max_delay(Duration::from_millis(200));
     let mut last = nobody();
     for node in nodes {
-        // In this version of the protocol a connection that breaks says so by itself, and is replaced before it is needed:
-        // then nothing is sent on it of which nobody knows what has become.
-        let login = node.redis_settings().clone().set_protocol(ProtocolVersion::RESP3);
-        let client = Client::open(node.clone().set_redis_settings(login))?;
-        let lane = || ConnectionManager::new_with_config(client.clone(), config.clone());
-        match try_join_all((0..LANES).map(|_| lane())).await {
-            Ok(lanes) => return Ok(Connection::One(Arc::new(Lanes { lanes, next: AtomicUsize::new(0) }))),
+        match open_lanes(node).await {
+            Ok(lanes) => {
+                let (next, primary) = (AtomicUsize::new(0), watch::Sender::new(node.clone()));
+                return Ok(Connection::One(Arc::new(Lanes { managers: RwLock::new(lanes), next, primary })));
+            }
             Err(error) => last = error,
         }
     }
     Err(last)
 }
 
+async fn open_lanes(node: &ConnectionInfo) -> Result<Vec<ConnectionManager>, RedisError> {
+    let config = ConnectionManagerConfig::new()
+        .set_connection_timeout(Some(CONNECT))
+        .set_response_timeout(Some(ANSWER))
+        .set_pipeline_buffer_size(WAITING)
+        // Commands wait for these few attempts and fail if all of them do. The next command starts again.
+        .set_number_of_retries(2)
+        .set_min_delay(Duration::from_millis(20))
+        .set_max_delay(Duration::from_millis(200));
+    // With RESP3 the client notices a broken connection at once and replaces it before the next command, so that fewer commands
+    // have an unclear result.
+    let login = node.redis_settings().clone().set_protocol(ProtocolVersion::RESP3);
+    let client = Client::open(node.clone().set_redis_settings(login))?;
+    let lane = || ConnectionManager::new_with_config(client.clone(), config.clone());
+    try_join_all((0..LANES).map(|_| lane())).await
+}
+
 impl Lanes {
     fn next(&self) -> Result<ConnectionManager, RedisError> {
         let number = self.next.fetch_add(1, Ordering::Relaxed);
-        self.lanes.get(number % self.lanes.len().max(1)).cloned().ok_or_else(nobody)
+        let managers = self.managers.read();
+        managers.get(number % managers.len().max(1)).cloned().ok_or_else(nobody)
     }
 }
 

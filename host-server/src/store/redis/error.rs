@@ -2,11 +2,11 @@ use redis::{ErrorKind, RedisError, ServerErrorKind};
 
 use crate::store::StoreError;
 
-/// What a failure means for whoever asked. Where it is not certain that nothing has changed, it is unclear.
+/// Classifies a failure. It is unclear unless it is certain that nothing has changed.
 pub(super) fn sort(error: &RedisError) -> StoreError {
     let text = error.to_string();
     match error.kind() {
-        // It has answered, so nothing has changed: what a script could be refused for, it is refused for before it writes.
+        // Redis has answered with an error, so nothing has changed: scripts fail before they write.
         ErrorKind::Server(_) | ErrorKind::Extension if is_full(&text) => StoreError::Full(text),
         ErrorKind::Server(ServerErrorKind::ResponseError) | ErrorKind::Extension if text.contains("WRONGTYPE") => {
             StoreError::Corrupt(text)
@@ -17,12 +17,12 @@ pub(super) fn sort(error: &RedisError) -> StoreError {
     }
 }
 
-/// Its memory is full, or its disk, so that it could not keep what it takes.
+/// Whether Redis is out of memory or cannot persist to its disk.
 fn is_full(text: &str) -> bool {
     text.contains("OOM") || text.contains("MISCONF")
 }
 
-/// Something that is there but is not what we have written.
+/// A stored value that this program has not written.
 pub(super) fn corrupt(key: &str, what: impl std::fmt::Display) -> StoreError {
     StoreError::Corrupt(format!("{key}: {what}"))
 }

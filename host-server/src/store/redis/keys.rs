@@ -1,7 +1,7 @@
 use crate::room::{Code, RoomId};
-use crate::store::Drawer;
+use crate::store::Collection;
 
-/// What everything is called. The module above says what each of them is.
+/// The names of keys and channels. The parent module documents each of them.
 #[derive(Debug)]
 pub(super) struct Keys {
     prefix: String,
@@ -24,7 +24,7 @@ impl Keys {
         format!("{}{{{room}}}:signals", self.prefix)
     }
 
-    /// The room that a channel is about.
+    /// The room of a channel.
     pub(super) fn room_of_signals(&self, channel: &str) -> Option<RoomId> {
         channel.strip_prefix(&self.prefix)?.strip_prefix('{')?.strip_suffix("}:signals")?.parse().ok()
     }
@@ -49,15 +49,24 @@ impl Keys {
         format!("{}{{relays}}:time", self.prefix)
     }
 
-    pub(super) fn drawer(&self, drawer: Drawer) -> String {
-        let name = match drawer {
-            Drawer::Boards => "boards",
-            Drawer::Sessions => "sessions",
+    /// Written to find out whether replicas have everything before it.
+    pub(super) fn replicated(&self) -> String {
+        format!("{}{{relays}}:replicated", self.prefix)
+    }
+
+    pub(super) fn collection(&self, collection: Collection) -> String {
+        let name = match collection {
+            Collection::Boards => "boards",
+            Collection::Sessions => "sessions",
+            Collection::Genomes => "genomes",
+            Collection::Presets => "presets",
+            Collection::LiveChess => "livechess",
+            Collection::Scripts => "scripts",
         };
         format!("{}{{{name}}}", self.prefix)
     }
 
-    pub(super) fn version(&self, drawer: Drawer) -> String {
-        self.drawer(drawer) + ":version"
+    pub(super) fn version(&self, collection: Collection) -> String {
+        self.collection(collection) + ":version"
     }
 }

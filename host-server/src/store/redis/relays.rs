@@ -1,33 +1,32 @@
-//! Who is alive, and who looks after what.
+//! Heartbeats of relays, and their leases on rooms.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::Duration;
 
 use futures_util::future::join_all;
 
 use super::{Redis, script};
 use crate::room::{Fact, RelayId, RoomId};
-use crate::store::{Pulse, StoreError};
+use crate::store::{Heartbeat, StoreError};
 
-/// How long a relay, or its care for a room, is believed in after it was last heard of. Relays should be heard of several
-/// times in that time.
+/// Expiry of heartbeats and leases. A relay renews them several times in that time.
 pub(super) const LEASE: Duration = Duration::from_secs(10);
 
-/// So many rooms are taken over at a time, so that the relays that are left share those of one that died.
+/// Maximum number of orphaned rooms per heartbeat, so that the live relays share those of a dead one.
 const ADOPTED_AT_ONCE: usize = 200;
 
-/// So many rooms fit in one call.
+/// Maximum number of rooms in one script call.
 const ROOMS_AT_ONCE: usize = 4000;
 
-/// What the relays on this store look after, to be left to others when they retire.
+/// The leases of the relays in this process, to be released when they stop.
 #[derive(Debug, Default)]
 pub(super) struct Relays {
     rooms: Mutex<HashMap<RelayId, Vec<RoomId>>>,
 }
 
 impl Redis {
-    pub(super) async fn feel_pulse(&self, relay: RelayId, rooms: &[RoomId]) -> Result<Pulse, StoreError> {
+    pub(super) async fn feel_pulse(&self, relay: RelayId, rooms: &[RoomId]) -> Result<Heartbeat, StoreError> {
         let keys = [self.keys.beats(), self.keys.leases()];
         let beat = |rooms: &[RoomId], adopts: usize| {
             let mut call = script::BEAT.on(&[&keys[0], &keys[1]]).with(relay.to_string()).with(milliseconds(LEASE));
@@ -37,7 +36,7 @@ impl Redis {
             }
             call
         };
-        // The last call takes over, when all rooms of our own have been named.
+        // Only the last call adopts orphans, after all own leases are renewed.
         let mut chunks = rooms.chunks(ROOMS_AT_ONCE);
         let last = chunks.next_back().unwrap_or_default();
         for chunk in chunks {
@@ -45,7 +44,7 @@ impl Redis {
         }
         let (relays, lapsed): (Vec<String>, Vec<String>) = beat(last, ADOPTED_AT_ONCE).run(&self.connection).await?;
 
-        self.relays.rooms.lock().unwrap_or_else(PoisonError::into_inner).insert(relay, rooms.to_vec());
+        crate::lock::lock(&self.relays.rooms).insert(relay, rooms.to_vec());
         let lapsed: Vec<RoomId> = lapsed.iter().filter_map(|room| room.parse().ok()).collect();
         let are_open = join_all(lapsed.iter().map(|&room| self.is_open(room))).await;
         let mut orphans = Vec::new();
@@ -53,28 +52,29 @@ impl Redis {
             if is_open? {
                 orphans.push(room);
             } else {
-                self.finish_closing(room).await?;
+                self.finish_closing_of(room).await?;
             }
         }
         let relays = relays.iter().filter_map(|relay| relay.parse().ok()).collect();
-        Ok(Pulse { relays, orphans })
+        Ok(Heartbeat { relays, orphans })
     }
 
-    /// Does what a relay that died while it closed a room has left undone.
-    async fn finish_closing(&self, room: RoomId) -> Result<(), StoreError> {
-        let log = self.page(room, 0, 1).await?;
-        if let Some(Fact::Opened { code, .. }) = log.first().map(|entry| &entry.fact) {
-            self.free_code(room, code).await?;
-        }
-        self.drop_lease(room).await
+    /// Completes the closing of a room whose relay died meanwhile.
+    async fn finish_closing_of(&self, room: RoomId) -> Result<(), StoreError> {
+        let log = self.load_page(room, 0, 1).await?;
+        let code = match log.first().map(|entry| &entry.fact) {
+            Some(Fact::Opened { code, .. }) => Some(code),
+            _ => None,
+        };
+        self.finish_closing(room, code).await
     }
 
-    /// Lets the others know that a room is looked after, for a while. It is there before the room itself is, so that whoever
-    /// opens a room and dies leaves it to somebody.
+    /// Takes the lease on a room before the room is created, so that another relay adopts the room if this one dies.
     pub(super) async fn take_lease(&self, room: RoomId) -> Result<(), StoreError> {
-        let keys = [self.keys.beats(), self.keys.leases()];
-        let until = self.clock.now().after(milliseconds(LEASE));
-        self.connection.ask(redis::cmd("ZADD").arg(&keys[1]).arg(until.0).arg(room.to_string())).await
+        // Leases are measured by the clock of Redis, which also runs while the time of the games stands still.
+        let (seconds, _): (u64, u64) = self.connection.ask(&redis::cmd("TIME")).await?;
+        let until = seconds.saturating_mul(1_000).saturating_add(milliseconds(LEASE));
+        self.connection.ask(redis::cmd("ZADD").arg(self.keys.leases()).arg(until).arg(room.to_string())).await
     }
 
     pub(super) async fn drop_lease(&self, room: RoomId) -> Result<(), StoreError> {
@@ -82,7 +82,7 @@ impl Redis {
     }
 
     pub(super) async fn say_goodbye(&self, relay: RelayId) -> Result<(), StoreError> {
-        let rooms = self.relays.rooms.lock().unwrap_or_else(PoisonError::into_inner).remove(&relay);
+        let rooms = crate::lock::lock(&self.relays.rooms).remove(&relay);
         let rooms = rooms.unwrap_or_default();
         let mut chunks = rooms.chunks(ROOMS_AT_ONCE);
         let first = chunks.next().unwrap_or_default();

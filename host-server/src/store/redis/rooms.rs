@@ -1,15 +1,14 @@
 //! Rooms and their codes.
 //!
-//! A code and the room behind it are on different nodes of a Cluster, so nothing can change both at once. Every step below
-//! leaves something that the next one who comes by can make sense of:
+//! A code and its room may be on different nodes of a Cluster, so they cannot change atomically. Opening a room has three steps,
+//! and a crash after each is recoverable:
 //!
-//! 1. the code is claimed, for a few seconds only: if we die now, it is free again by itself;
-//! 2. the lease and the log are written: if we die now, a relay adopts the room, finds nobody in it, and closes it;
-//! 3. the claim is made good, if it is still ours: from now on the code opens the room.
+//! 1. claim the code with an expiry of seconds: after a crash, the code becomes free by itself;
+//! 2. write the lease and the log: after a crash, another relay adopts the empty room and closes it;
+//! 3. confirm the claim, if it has not expired: from now on the code opens the room.
 //!
-//! When a room is closed, first the log says so (and begins to run out), then the code is set free, then the lease is given
-//! up. If we die in between, whoever wants the code looks at the room and sees that it is closed, and whoever adopts the room
-//! does the rest.
+//! Closing a room marks the log (which then expires), frees the code, and releases the lease. After a crash in between, a relay
+//! that wants the code finds the room closed, and a relay that adopts the room completes the steps.
 
 use std::time::{Duration, Instant};
 
@@ -18,20 +17,20 @@ use tokio::time::sleep;
 
 use super::error::corrupt;
 use super::{Redis, script};
-use crate::room::{Code, Entry, RoomId};
-use crate::store::{Appended, Batch, Created, StoreError};
+use crate::room::{Code, Entry, Fact, RoomId};
+use crate::store::{Appended, Batch, Created, Head, StoreError};
 
-/// How long a claim lasts. Making it good takes three short ways to Redis and back.
+/// Expiry of a claim. Confirming it takes three round trips.
 const CLAIM: Duration = Duration::from_secs(5);
 
-/// How long to wait for somebody else's claim to be made good, or not, and how often to look.
+/// How long to wait for another relay's claim to be confirmed or to expire, and the polling interval.
 const CLAIM_PATIENCE: Duration = Duration::from_secs(2);
 const CLAIM_POLL: Duration = Duration::from_millis(20);
 
-/// So many lines are read at once, so that a long log does not keep others waiting.
+/// Number of entries per read, so that a long log does not block Redis.
 const PAGE: usize = 1000;
 
-/// What a code is good for.
+/// The state of a code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Holder {
     Nobody,
@@ -49,22 +48,22 @@ impl Redis {
         self.take_lease(room).await?;
         script::OPEN.on(&[&self.keys.log(room)]).with(&lines).run::<()>(&self.connection).await?;
         match self.swap(code, Holder::Claimed(room), Holder::Open(room), None).await? {
-            Holder::Open(holder) if holder == room => Ok(Created::Done),
-            // We were so slow that the claim has run out, and nobody has ever heard of our room.
+            Holder::Open(holder) if holder == room => self.replicated().await.map(|()| Created::Done),
+            // The claim has expired before it was confirmed, so no client knows the room.
             holder => {
                 let _: () = self.connection.ask(redis::cmd("DEL").arg(self.keys.log(room))).await?;
                 self.drop_lease(room).await?;
                 match holder {
                     Holder::Claimed(other) | Holder::Open(other) => Ok(Created::Taken(other)),
                     Holder::Nobody | Holder::Free(_) => {
-                        Err(StoreError::Unavailable("it takes too long to open a room".to_owned()))
+                        Err(StoreError::Unavailable("opening the room took too long".to_owned()))
                     }
                 }
             }
         }
     }
 
-    /// Claims a code, or says who has it.
+    /// Claims a code, or returns the room that has it.
     async fn claim(&self, room: RoomId, code: &Code) -> Result<Option<RoomId>, StoreError> {
         let began = Instant::now();
         let mut expected = Holder::Nobody;
@@ -73,7 +72,7 @@ impl Redis {
             match holder {
                 Holder::Claimed(holder) if holder == room => return Ok(None),
                 Holder::Claimed(other) => {
-                    // In a moment it opens that room, or it never will.
+                    // The claim will be confirmed or expire soon.
                     if began.elapsed() > CLAIM_PATIENCE {
                         return Ok(Some(other));
                     }
@@ -81,7 +80,7 @@ impl Redis {
                     expected = Holder::Nobody;
                 }
                 Holder::Open(other) if other == room || self.is_open(other).await? => return Ok(Some(other)),
-                // Nobody needs it any more, unless somebody is quicker.
+                // The code can be claimed, unless another relay is first.
                 Holder::Open(_) | Holder::Free(_) | Holder::Nobody => expected = holder,
             }
         }
@@ -96,19 +95,51 @@ impl Redis {
         })
     }
 
-    /// Whether a room is there and not closed. The log of one that is closed runs out some time.
+    /// Whether a room exists and is open. The log of a closed room expires.
     pub(super) async fn is_open(&self, room: RoomId) -> Result<bool, StoreError> {
         let left: i64 = self.connection.ask(redis::cmd("PTTL").arg(self.keys.log(room))).await?;
         Ok(left == -1)
     }
 
     pub(super) async fn load_log(&self, room: RoomId, after: u64) -> Result<Vec<Entry>, StoreError> {
+        let log = self.numbered_log(room, after).await?;
+        // A closed room does not change any more, so its games can be read without replicas.
+        if !matches!(log.last(), Some((_, Entry { fact: Fact::Closed, .. }))) {
+            self.replicated().await?;
+        }
+        Ok(log.into_iter().map(|(_, entry)| entry).collect())
+    }
+
+    /// Waits until the replicas that the settings ask for have everything that was written so far, by any relay.
+    async fn replicated(&self) -> Result<(), StoreError> {
+        let wanted = self.wait_replicas;
+        if wanted == 0 {
+            return Ok(());
+        }
+        match self.connection.replicated(&self.keys.replicated(), wanted).await {
+            Ok(replicas) if replicas >= wanted => Ok(()),
+            Ok(replicas) => Err(StoreError::Unclear(format!("{replicas} replicas of {wanted} have the last write"))),
+            Err(error) => Err(StoreError::Unclear(error.to_string())),
+        }
+    }
+
+    /// Tells other relays of the end of a log, if that was not part of the append. If it fails, the append is repeated, finds its
+    /// entries, and announces them again.
+    async fn announce(&self, room: RoomId, head: Head) -> Result<(), StoreError> {
+        if self.wait_replicas == 0 {
+            return Ok(());
+        }
+        self.signals.announce(room, head).await.map_err(|error| StoreError::Unclear(error.to_string()))
+    }
+
+    /// All entries of a log after the first `after`, with their numbers.
+    async fn numbered_log(&self, room: RoomId, after: u64) -> Result<Vec<(u64, Entry)>, StoreError> {
         let mut log = Vec::new();
         let mut after = after;
         loop {
-            let page = self.page(room, after, PAGE).await?;
+            let page = self.numbered_page(room, after, PAGE).await?;
             let is_last = page.len() < PAGE;
-            after = after.saturating_add(page.len() as u64);
+            after = page.last().map_or(after, |&(number, _)| number);
             log.extend(page);
             if is_last {
                 return Ok(log);
@@ -116,66 +147,98 @@ impl Redis {
         }
     }
 
-    /// At most so many lines of a log, after the first so many.
-    pub(super) async fn page(&self, room: RoomId, after: u64, most: usize) -> Result<Vec<Entry>, StoreError> {
+    /// Deletes the chat from the log of a closed room.
+    async fn drop_chat(&self, room: RoomId) -> Result<(), StoreError> {
+        let log = self.numbered_log(room, 0).await?;
+        let chat = log.iter().filter(|(_, entry)| matches!(entry.fact, Fact::Said { .. }));
+        let ids: Vec<String> = chat.map(|(number, _)| format!("{number}-0")).collect();
+        for ids in ids.chunks(PAGE) {
+            let _: u64 = self.connection.ask(redis::cmd("XDEL").arg(self.keys.log(room)).arg(ids)).await?;
+        }
+        Ok(())
+    }
+
+    /// Completes the closing of a room: deletes its chat, frees its code, and drops its lease. The lease is last, so that another
+    /// relay repeats the other steps if this one dies.
+    pub(super) async fn finish_closing(&self, room: RoomId, code: Option<&Code>) -> Result<(), StoreError> {
+        if let Some(code) = code {
+            self.free_code(room, code).await?;
+        }
+        self.drop_chat(room).await?;
+        self.drop_lease(room).await
+    }
+
+    /// At most `count` entries of a log after the first `after`.
+    pub(super) async fn load_page(&self, room: RoomId, after: u64, most: usize) -> Result<Vec<Entry>, StoreError> {
+        Ok(self.numbered_page(room, after, most).await?.into_iter().map(|(_, entry)| entry).collect())
+    }
+
+    async fn numbered_page(&self, room: RoomId, after: u64, most: usize) -> Result<Vec<(u64, Entry)>, StoreError> {
         let key = self.keys.log(room);
         let first = format!("{}-0", after.saturating_add(1));
         let mut range = redis::cmd("XRANGE");
         range.arg(&key).arg(first).arg("+").arg("COUNT").arg(most);
-        // An id, and the fields with their names.
+        // Each item is an id and a list of field names and values.
         let page: Vec<(String, Vec<Vec<u8>>)> = self.connection.ask(&range).await?;
         page.iter()
-            .map(|(id, fields)| match fields.as_slice() {
-                [_, line] => decode(&key, line),
-                _ => Err(corrupt(&key, format_args!("the line {id} is not ours"))),
+            .map(|(id, fields)| {
+                match (fields.as_slice(), id.split('-').next().and_then(|number| number.parse().ok())) {
+                    ([_, line], Some(number)) => Ok((number, decode(&key, line)?)),
+                    _ => Err(corrupt(&key, format_args!("entry {id} has an unknown form"))),
+                }
             })
             .collect()
     }
 
     pub(super) async fn append_to_log(&self, room: RoomId, batch: Batch) -> Result<Appended, StoreError> {
         let key = self.keys.log(room);
-        let answer: Value = script::APPEND
+        let head = batch.after.after(&batch.entries);
+        // With replicas to wait for, other relays are told afterwards: their clients must not see what a failover may lose.
+        let channel = if self.wait_replicas == 0 { self.keys.signals(room) } else { String::new() };
+        let call = script::APPEND
             .on(&[&key, &self.keys.state(room)])
-            .with(batch.after)
+            .with(batch.after.version)
+            .with(batch.after.write_id)
             .with(batch.frees.as_ref().map_or(String::new(), |_| milliseconds(self.keep).to_string()))
             .with(batch.state.unwrap_or_default())
-            .with(self.keys.signals(room))
+            .with(channel)
             .with(self.signals.name())
-            .with(encode(&batch.entries)?)
-            .run(&self.connection)
-            .await?;
+            .with(head.write_id)
+            .with(encode(&batch.entries)?);
+        let answer: Value = call.run(&self.connection).await?;
+        // Without enough replicas the entry is in the log of the primary all the same. The next attempt finds it there, and waits
+        // again. Entries of other relays that a conflict returns may be as new.
+        self.replicated().await?;
         match answer {
-            Value::Okay => {}
+            Value::Okay => self.announce(room, head).await?,
+            Value::SimpleString(status) if status == "DIVERGED" => return Ok(Appended::Diverged),
             Value::Array(missing) => {
                 let line = |line: &Value| match line {
                     Value::BulkString(line) => decode(&key, line),
-                    _ => Err(corrupt(&key, "a line is not text")),
+                    _ => Err(corrupt(&key, "an entry is not UTF-8")),
                 };
-                return Ok(Appended::Behind(missing.iter().map(line).collect::<Result<_, _>>()?));
+                let missing = missing.iter().map(line).collect::<Result<Vec<_>, _>>()?;
+                self.announce(room, batch.after.after(&missing)).await?;
+                return Ok(Appended::Conflict(missing));
             }
-            Value::Int(0) => return Err(corrupt(&key, "there is no such room")),
-            Value::Int(length) => {
-                let known = batch.after;
-                return Err(corrupt(&key, format_args!("it has {length} lines, and should have {known}")));
-            }
-            other => return Err(corrupt(&key, format_args!("adding to it was answered with {other:?}"))),
+            Value::Int(0) => return Err(corrupt(&key, "the room does not exist")),
+            other => return Err(corrupt(&key, format_args!("unexpected answer to an append: {other:?}"))),
         }
-        if let Some(code) = &batch.frees {
-            let (freed, dropped) = tokio::join!(self.free_code(room, code), self.drop_lease(room));
-            if let Err(error) = freed.and(dropped) {
-                // It is closed all the same, and whoever comes by does this.
-                tracing::warn!(%room, %error, "a closed room could not be tidied away");
-            }
+        if let Some(code) = &batch.frees
+            && let Err(error) = self.finish_closing(room, Some(code)).await
+        {
+            // The room is closed all the same; a later relay completes this.
+            tracing::warn!(%room, %error, "releasing code, chat and lease of a closed room failed");
         }
         Ok(Appended::Done)
     }
 
-    /// Sets a code free, if it is this room's.
+    /// Frees a code if it belongs to this room.
     pub(super) async fn free_code(&self, room: RoomId, code: &Code) -> Result<(), StoreError> {
         self.swap(code, Holder::Open(room), Holder::Free(room), Some(self.keep)).await.map(|_| ())
     }
 
-    /// Changes what a code is good for, if it is what we think. Returns what it is now.
+    /// Compare-and-swap of the state of a code. Returns its state afterwards.
     async fn swap(&self, code: &Code, old: Holder, new: Holder, lasts: Option<Duration>) -> Result<Holder, StoreError> {
         let key = self.keys.code(code);
         let holder: String = script::SWAP
@@ -219,7 +282,7 @@ impl Holder {
 }
 
 fn encode(entries: &[Entry]) -> Result<Vec<Vec<u8>>, StoreError> {
-    let line = |entry| serde_json::to_vec(entry).map_err(|error| corrupt("a line that is new", error));
+    let line = |entry| serde_json::to_vec(entry).map_err(|error| corrupt("new entry", error));
     entries.iter().map(line).collect()
 }
 
@@ -227,8 +290,8 @@ fn decode(key: &str, line: &[u8]) -> Result<Entry, StoreError> {
     serde_json::from_slice(line).map_err(|error| corrupt(key, error))
 }
 
-/// At least one: none would be at once, before anybody has seen it.
+/// An expiry of at least one: zero would delete the key at once.
 fn milliseconds(duration: Duration) -> u64 {
-    // Redis adds it to its own time, which must not overflow.
+    // Redis adds it to the current time, which must not overflow.
     u64::try_from(duration.as_millis()).unwrap_or(u64::MAX).clamp(1, 1 << 53)
 }

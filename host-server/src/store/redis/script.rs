@@ -1,4 +1,4 @@
-//! What is done in Redis in one step.
+//! Lua scripts, which Redis runs atomically.
 
 use std::sync::LazyLock;
 
@@ -8,10 +8,10 @@ use super::connection::Connection;
 use super::error::sort;
 use crate::store::StoreError;
 
-/// A program that Redis runs without anything else in between. Each says in its first lines what it takes and returns.
+/// A Lua script. Its first lines document arguments and result.
 pub(super) struct Script {
     source: &'static str,
-    /// By which Redis knows it, once it has seen it.
+    /// The hash by which Redis caches it.
     hash: String,
 }
 
@@ -36,7 +36,7 @@ impl Script {
         Self { source, hash: redis::Script::new(source).get_hash().to_owned() }
     }
 
-    /// A call of it. The keys must all be on one node.
+    /// A call. All keys must be on one node.
     pub(super) fn on(&'static self, keys: &[&str]) -> Call {
         let mut call = Call { script: self, keys: keys.len(), arguments: Vec::new() };
         for key in keys {
@@ -46,7 +46,7 @@ impl Script {
     }
 }
 
-/// A script and what it is about.
+/// A script with keys and arguments.
 pub(super) struct Call {
     script: &'static Script,
     keys: usize,
@@ -61,7 +61,7 @@ impl Call {
 
     pub(super) async fn run<T: FromRedisValue>(&self, connection: &Connection) -> Result<T, StoreError> {
         match connection.try_ask(&self.command("EVALSHA", &self.script.hash)).await {
-            // It was started again, or told to forget. The whole text reaches the right node by the way.
+            // The cache was flushed: send the script itself, which also reaches the right node.
             Err(error) if error.kind() == ErrorKind::Server(ServerErrorKind::NoScript) => {
                 connection.ask(&self.command("EVAL", self.script.source)).await
             }

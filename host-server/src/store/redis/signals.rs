@@ -1,9 +1,9 @@
-//! What comes from other relays by itself.
+//! Pub/sub signals between relays.
 //!
-//! A connection of its own, to any node: what is published on one reaches all of them. A task keeps it, and begins anew when
-//! it breaks; then everybody who listens is told that something may have been missed.
+//! A task owns one subscription connection, to any node: nodes forward published messages to each other. When the connection
+//! breaks, the task reconnects with backoff, and all listeners get [`Signal::Lost`].
 
-mod ear;
+mod listeners;
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -12,50 +12,51 @@ use std::time::Duration;
 use futures_util::StreamExt;
 use redis::aio::{PubSubSink, PubSubStream};
 use redis::{Client, ConnectionInfo, Msg};
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::AbortHandle;
 use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
 
-use self::ear::{Ears, Guard};
+use self::listeners::{Guard, RoomListeners};
 use super::connection::{Connection, neighbour};
 use super::keys::Keys;
+use super::sentinel::is_same;
 use crate::room::RoomId;
-use crate::store::{Listener, Signal, StoreError};
+use crate::store::{Head, Listener, Signal, StoreError};
 
-/// How long to wait for a connection, and for an answer on it.
+/// Timeout of connecting and of commands.
 const ANSWER: Duration = Duration::from_secs(2);
 
-/// How often we say something to ourselves. If it is not heard by the next time, the connection is no good.
+/// Interval of the self-test: a message to the own channel that must arrive before the next one is sent.
 const ECHO: Duration = Duration::from_secs(3);
 
-/// How long to wait before trying again: at first, and at most.
+/// Bounds of the reconnect backoff.
 const FIRST_WAIT: Duration = Duration::from_millis(50);
 const LONGEST_WAIT: Duration = Duration::from_secs(2);
 
-/// So many channels are asked for at once.
+/// Number of channels per subscribe command.
 const CHANNELS_AT_ONCE: usize = 500;
 
-/// What follows the name of the writer.
+/// The kinds of messages, after the id of the sender.
 const GROWN: u8 = b'+';
 const WHISPER: u8 = b'!';
 const NAME_LENGTH: usize = 16;
 
-/// Something for the task to do.
+/// A message to the task.
 #[derive(Debug)]
 pub(super) enum Order {
-    /// Somebody new listens to a room, and waits until it works.
+    /// A new listener, who waits until the subscription is confirmed.
     Subscribe(RoomId, oneshot::Sender<()>),
-    /// Perhaps nobody listens to a room any more.
+    /// A listener was dropped: unsubscribe if it was the last of its room.
     Unsubscribe(RoomId),
 }
 
-/// The way to the task.
+/// A handle to the task.
 #[derive(Debug)]
 pub(super) struct Signals {
     name: String,
     keys: Arc<Keys>,
     connection: SilentConnection,
-    ears: Arc<Ears>,
+    listeners: Arc<RoomListeners>,
     orders: mpsc::UnboundedSender<Order>,
 }
 
@@ -70,49 +71,56 @@ impl std::fmt::Debug for SilentConnection {
 
 impl Signals {
     pub(super) fn start(connection: Connection, keys: Arc<Keys>, nodes: Vec<ConnectionInfo>) -> (Self, AbortHandle) {
-        let id = crate::dice::roll();
+        let id = crate::random::roll();
         let (orders, received) = mpsc::unbounded_channel();
-        let ears = Arc::<Ears>::default();
+        let listeners = Arc::<RoomListeners>::default();
         let name = format!("{id:016x}");
         let task = Task {
             name: name.clone(),
             echo: keys.echo(id),
             keys: keys.clone(),
             connection: connection.clone(),
-            ears: ears.clone(),
+            listeners: listeners.clone(),
             orders: received,
             nodes,
             next_node: 0,
+            primary: connection.primary(),
         };
         let task = tokio::spawn(task.run()).abort_handle();
-        (Self { name, keys, connection: SilentConnection(connection), ears, orders }, task)
+        (Self { name, keys, connection: SilentConnection(connection), listeners, orders }, task)
     }
 
-    /// By which other stores, and this one, know what comes from here.
+    /// Marks the messages of this store, which it ignores itself.
     pub(super) fn name(&self) -> &str {
         &self.name
     }
 
     pub(super) async fn listen(&self, room: RoomId) -> Result<Listener, StoreError> {
-        let (number, signals) = self.ears.add(room);
-        let guard = Guard { ears: self.ears.clone(), orders: self.orders.clone(), room, number };
+        let (number, signals) = self.listeners.add(room);
+        let guard = Guard { listeners: self.listeners.clone(), orders: self.orders.clone(), room, number };
         let (done, is_done) = oneshot::channel();
-        // Either way the wait below ends.
+        // If the task has ended, the wait below ends as well.
         let _ = self.orders.send(Order::Subscribe(room, done));
         match timeout(ANSWER, is_done).await {
             Ok(Ok(())) => Ok(Listener { signals, guard: Some(Box::new(guard)) }),
-            _ => Err(StoreError::Unavailable("signals of other relays cannot be heard".to_owned())),
+            _ => Err(StoreError::Unavailable("the subscription to other relays is down".to_owned())),
         }
     }
 
-    pub(super) fn whisper(&self, room: RoomId, words: &[u8]) -> impl Future<Output = ()> + Send + use<> {
+    /// Tells other relays that a log has grown to this entry.
+    pub(super) async fn announce(&self, room: RoomId, head: Head) -> Result<(), StoreError> {
+        let message = format!("{}{}{}:{}", self.name, char::from(GROWN), head.version, head.write_id);
+        self.connection.0.ask(redis::cmd("PUBLISH").arg(self.keys.signals(room)).arg(message)).await
+    }
+
+    pub(super) fn publish(&self, room: RoomId, words: &[u8]) -> impl Future<Output = ()> + Send + use<> {
         let message = [self.name.as_bytes(), &[WHISPER], words].concat();
         let mut publish = redis::cmd("PUBLISH");
         publish.arg(self.keys.signals(room)).arg(message);
         let connection = self.connection.0.clone();
         async move {
             if let Err(error) = connection.ask::<()>(&publish).await {
-                tracing::debug!(%room, %error, "a whisper was lost");
+                tracing::debug!(%room, %error, "publishing a transient update failed");
             }
         }
     }
@@ -123,11 +131,13 @@ struct Task {
     echo: String,
     keys: Arc<Keys>,
     connection: Connection,
-    ears: Arc<Ears>,
+    listeners: Arc<RoomListeners>,
     orders: mpsc::UnboundedReceiver<Order>,
-    /// Where to connect to: the nodes that are known from the start, and those that a Cluster has by now.
+    /// The nodes to connect to: those of the settings, and the current ones of a Cluster.
     nodes: Vec<ConnectionInfo>,
     next_node: usize,
+    /// The primary that Sentinels name; `None` in a Cluster.
+    primary: Option<watch::Receiver<ConnectionInfo>>,
 }
 
 impl Task {
@@ -138,13 +148,13 @@ impl Task {
             match self.connect(&mut subscribed).await {
                 Ok((sink, stream)) => {
                     wait = FIRST_WAIT;
-                    self.ears.tell_all(&Signal::Lost);
+                    self.listeners.signal_all(&Signal::Lost);
                     self.serve(sink, stream, &mut subscribed).await;
-                    tracing::warn!("signals of other relays are no longer heard");
+                    tracing::warn!("subscription to other relays lost, reconnecting");
                     sleep(FIRST_WAIT).await;
                 }
                 Err(why) => {
-                    tracing::debug!(why, "signals of other relays cannot be heard");
+                    tracing::debug!(why, "subscribing to other relays failed, will retry");
                     self.learn_nodes().await;
                     sleep(wait).await;
                     wait = (wait * 2).min(LONGEST_WAIT);
@@ -153,21 +163,38 @@ impl Task {
         }
     }
 
-    /// Connects to the next node, and listens to everything that somebody wants to hear.
+    /// Waits until Sentinels have named another primary.
+    async fn primary_moved(primary: &mut Option<watch::Receiver<ConnectionInfo>>) {
+        let is_known = match primary {
+            Some(primary) => primary.changed().await.is_ok(),
+            None => false,
+        };
+        if !is_known {
+            std::future::pending::<()>().await;
+        }
+    }
+
+    /// Connects to the next node, and subscribes to the channels of all listeners.
     async fn connect(&mut self, subscribed: &mut HashSet<RoomId>) -> Result<(PubSubSink, PubSubStream), String> {
-        let node = self.nodes.get(self.next_node % self.nodes.len().max(1)).ok_or("there is no node")?.clone();
+        if let Some(primary) = &mut self.primary {
+            let current = primary.borrow_and_update().clone();
+            if !self.nodes.iter().any(|node| is_same(node.addr(), current.addr())) {
+                self.nodes = vec![current];
+            }
+        }
+        let node = self.nodes.get(self.next_node % self.nodes.len().max(1)).ok_or("no node is configured")?.clone();
         self.next_node = self.next_node.wrapping_add(1);
         let client = Client::open(node).map_err(|error| error.to_string())?;
-        let connection = timeout(ANSWER, client.get_async_pubsub()).await.map_err(|_| "it does not answer")?;
+        let connection = timeout(ANSWER, client.get_async_pubsub()).await.map_err(|_| "timeout")?;
         let (mut sink, stream) = connection.map_err(|error| error.to_string())?.split();
-        let rooms = self.ears.rooms();
+        let rooms = self.listeners.rooms();
         subscribe(&mut sink, std::slice::from_ref(&self.echo)).await?;
         subscribe(&mut sink, &self.channels(&rooms)).await?;
         subscribed.extend(rooms);
         Ok((sink, stream))
     }
 
-    /// Does what it is told, and passes on what comes, until the connection is no good any more.
+    /// Executes orders and forwards messages until the connection fails.
     async fn serve(&mut self, mut sink: PubSubSink, mut stream: PubSubStream, subscribed: &mut HashSet<RoomId>) {
         let mut echoes = interval(ECHO);
         echoes.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -185,18 +212,19 @@ impl Task {
                     Some(message) => self.pass_on(&message),
                     None => return,
                 },
+                () = Self::primary_moved(&mut self.primary) => return,
                 _ = echoes.tick() => {
                     if waits_for_echo {
                         return;
                     }
-                    // If it cannot even be said, then nobody says anything, and there is nothing to be heard.
+                    // If publishing fails, Redis is down and there are no messages to miss.
                     waits_for_echo = self.connection.ask::<()>(redis::cmd("PUBLISH").arg(&self.echo).arg("")).await.is_ok();
                 }
             }
         }
     }
 
-    /// Obeys this order and all others that wait.
+    /// Executes this order and all that are queued.
     async fn obey(
         &mut self,
         first: Order,
@@ -223,11 +251,11 @@ impl Task {
         subscribe(sink, &self.channels(&new)).await?;
         subscribed.extend(new);
         for done in waiting {
-            // Whoever asked may have lost patience.
+            // The caller may have given up.
             let _ = done.send(());
         }
-        // Somebody else may listen by now.
-        old.retain(|room| subscribed.contains(room) && !self.ears.has(*room));
+        // There may be a new listener by now.
+        old.retain(|room| subscribed.contains(room) && !self.listeners.has(*room));
         let old: Vec<RoomId> = old.into_iter().collect();
         for channels in self.channels(&old).chunks(CHANNELS_AT_ONCE) {
             answer(sink.unsubscribe(channels)).await?;
@@ -249,15 +277,12 @@ impl Task {
             return;
         }
         let signal = match words.split_first() {
-            Some((&GROWN, number)) => {
-                let number = std::str::from_utf8(number).ok().and_then(|number| number.parse().ok());
-                // What cannot be read says at least that there is something.
-                number.map_or(Signal::Lost, Signal::Grown)
-            }
-            Some((&WHISPER, words)) => Signal::Whisper(words.into()),
+            // An unreadable message still tells that something happened.
+            Some((&GROWN, head)) => parse_head(head).map_or(Signal::Lost, Signal::Grown),
+            Some((&WHISPER, words)) => Signal::Transient(words.into()),
             _ => return,
         };
-        self.ears.tell(room, &signal);
+        self.listeners.signal_room(room, &signal);
     }
 
     async fn learn_nodes(&mut self) {
@@ -272,6 +297,12 @@ impl Task {
     }
 }
 
+/// The end of a log in a message: `<entries>:<write id>`.
+fn parse_head(text: &[u8]) -> Option<Head> {
+    let (version, write_id) = std::str::from_utf8(text).ok()?.split_once(':')?;
+    Some(Head { version: version.parse().ok()?, write_id: write_id.parse().ok()? })
+}
+
 async fn subscribe(sink: &mut PubSubSink, channels: &[String]) -> Result<(), String> {
     for channels in channels.chunks(CHANNELS_AT_ONCE) {
         answer(sink.subscribe(channels)).await?;
@@ -280,5 +311,5 @@ async fn subscribe(sink: &mut PubSubSink, channels: &[String]) -> Result<(), Str
 }
 
 async fn answer(asked: impl Future<Output = redis::RedisResult<()>>) -> Result<(), String> {
-    timeout(ANSWER, asked).await.map_err(|_| "it does not answer")?.map_err(|error| error.to_string())
+    timeout(ANSWER, asked).await.map_err(|_| "timeout")?.map_err(|error| error.to_string())
 }

@@ -1,33 +1,33 @@
-//! What was measured, beside what it should be.
+//! The figures with their targets.
 
 use std::fmt::Write;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use tests::bench::{Report, Verdict, Wanted};
+use tests::bench::{Limit, Report, Target};
 
-/// From a piece that is lifted to the light about it, debouncing included, for 99 in 100 of them.
+/// Target of the 99th percentile from lifting a piece to its light, including debouncing.
 const LIFT_TO_LIGHT_MS: f64 = 20.0;
-/// From the last touch of a move to its being at the relay, for 99 in 100 of them.
+/// Target of the 99th percentile from the last touch of a move to its arrival at the relay.
 const TOUCH_TO_RELAY_MS: f64 = 50.0;
-/// From the cable that is in again to what was done without it being at the relay.
+/// Target of the maximum from plugging in the cable to the arrival of the move made meanwhile.
 const RECONNECT_MS: f64 = 2_000.0;
 
-/// Everything.
+/// All figures.
 pub(crate) struct Figures {
     pub(crate) lift_to_light: Delays,
     pub(crate) touch_to_relay: Delays,
     pub(crate) relay_to_light: Delays,
     pub(crate) reconnect: Delays,
-    /// How deep the stack was, and how deep it may be, in bytes.
+    /// Deepest stack use and size of the stack, in bytes.
     pub(crate) stack: (u32, u32),
-    /// Scans that the firmware had no time for.
+    /// Scans that the firmware skipped.
     pub(crate) lost_scans: u32,
-    /// How busy the machine was before and after, as it counts it itself.
+    /// Load average of the host before and after.
     pub(crate) load: [Option<f64>; 2],
 }
 
-/// Times, the shortest first.
+/// Sorted times, in milliseconds.
 pub(crate) struct Delays(Vec<f64>);
 
 impl Delays {
@@ -37,7 +37,6 @@ impl Delays {
         Self(milliseconds)
     }
 
-    /// The one that so many of a hundred are not longer than.
     fn percentile(&self, percent: usize) -> f64 {
         let rank = (self.0.len() * percent).div_ceil(100).max(1);
         self.0.get(rank - 1).copied().unwrap_or(f64::NAN)
@@ -71,9 +70,9 @@ impl Report for Figures {
         let mut text =
             format!("The board in the emulator, in milliseconds of this machine (load {} to {})\n", load[0], load[1]);
         text.extend(self.delays().iter().map(|(_, words, delays)| delays.line(words)));
-        // A text takes everything.
+        // Writing to a string does not fail.
         let _ = writeln!(text, "  stack {} of {} bytes, {} scans lost", self.stack.0, self.stack.1, self.lost_scans);
-        text.extend(self.verdicts().iter().map(Verdict::line));
+        text.extend(self.targets().iter().map(Target::line));
         text
     }
 
@@ -86,17 +85,17 @@ impl Report for Figures {
             "delay_ms": delays,
             "stack_bytes": { "deepest": self.stack.0, "of": self.stack.1 },
             "scans_lost": self.lost_scans,
-            "verdicts": self.verdicts().iter().map(Verdict::json).collect::<Vec<_>>(),
+            "targets": self.targets().iter().map(Target::json).collect::<Vec<_>>(),
         })
     }
 
-    fn verdicts(&self) -> Vec<Verdict> {
-        let verdict = |what: &str, figure, most| Verdict::new(what, figure, Wanted::AtMost(most));
+    fn targets(&self) -> Vec<Target> {
+        let target = |what: &str, figure, most| Target::new(what, figure, Limit::AtMost(most));
         vec![
-            verdict("lift to light, p99, ms", self.lift_to_light.percentile(99), LIFT_TO_LIGHT_MS),
-            verdict("last touch to relay, p99, ms", self.touch_to_relay.percentile(99), TOUCH_TO_RELAY_MS),
-            verdict("cable in to session resumed, max, ms", self.reconnect.percentile(100), RECONNECT_MS),
-            verdict("scans lost", self.lost_scans.into(), 0.0),
+            target("lift to light, p99, ms", self.lift_to_light.percentile(99), LIFT_TO_LIGHT_MS),
+            target("last touch to relay, p99, ms", self.touch_to_relay.percentile(99), TOUCH_TO_RELAY_MS),
+            target("cable in to session resumed, max, ms", self.reconnect.percentile(100), RECONNECT_MS),
+            target("scans lost", self.lost_scans.into(), 0.0),
         ]
     }
 }

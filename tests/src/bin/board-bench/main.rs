@@ -1,10 +1,9 @@
-//! Plays on the emulated board, and says how soon it answers. `--json` makes it one JSON object, `--quick` is for a rough look.
+//! Measures the latency of the emulated board. `--json` prints one JSON object, `--quick` makes a short run.
 //!
-//! All times are this machine's own, from outside: the emulator runs as fast as it can and not by a clock of instructions, so
-//! they have the machine's other business in them. `TABIYA_MPS2_IMAGE` says where the firmware is, and `TABIYA_PROGRAM` where
-//! the relay is.
+//! All times are host time: QEMU does not count instructions here, so other load on the host is part of the figures.
+//! `TABIYA_MPS2_IMAGE` is the path of the firmware, `TABIYA_PROGRAM` that of `tabiya`.
 //!
-//! It ends with success if every target is reached, with 1 if one is missed, and with 2 if it could not be measured.
+//! The exit code is 0 if every target is reached, 1 if one is missed, and 2 if the measurement failed.
 
 mod figures;
 mod measure;

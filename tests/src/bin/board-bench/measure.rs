@@ -1,4 +1,4 @@
-//! What is measured, and in which order.
+//! The measurements, in order.
 
 use std::collections::HashSet;
 use std::fs;
@@ -7,16 +7,17 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use chess::{Color, Game, Move, Position, Role};
-use tests::club::Club;
 use tests::emulated::EmulatedBoard;
-use tests::guest::Guest;
+use tests::json_player::JsonPlayer;
 use tests::panel::Panel;
-use tests::terminal::Terminal;
-use tests::{parts, scenes, stroll};
+use tests::random::Random;
+use tests::relay_fixture::RelayFixture;
+use tests::serial_console::SerialConsole;
+use tests::{parts, scenes};
 
 use crate::figures::{Delays, Figures};
 
-/// How much is measured.
+/// The size of a run.
 pub(crate) struct Extent {
     lifts: usize,
     moves: usize,
@@ -28,14 +29,14 @@ impl Extent {
     pub(crate) const QUICK: Self = Self { lifts: 60, moves: 12, cuts: 4 };
 }
 
-/// A draw comes by itself after 150 plies without a pawn. Long before that one is moved.
+/// A pawn moves after this many plies, since 150 plies without a pawn move are a draw.
 const PAWN_EVERY: usize = 100;
 
 pub(crate) fn all(extent: &Extent) -> Result<Figures> {
     let before = load();
-    let mut terminal = Terminal::new()?;
-    let mut table = Table::sit_down(terminal.port()?)?;
-    terminal.attach()?;
+    let mut console = SerialConsole::new()?;
+    let mut table = Table::sit_down(console.port()?)?;
+    console.attach()?;
     let mut lift_to_light = Vec::new();
     for number in 0..extent.lifts {
         if number % 100 == 0 {
@@ -56,12 +57,12 @@ pub(crate) fn all(extent: &Extent) -> Result<Figures> {
         if number % 5 == 0 {
             eprintln!("cuts, {number} of {}", extent.cuts);
         }
-        // From a plug that only slips to one that is out for as long as nobody looks.
+        // From a short interruption up to three seconds.
         reconnect.push(table.cut(Duration::from_millis(300 * (1 + number as u64 % 10)))?);
         table.theirs()?;
     }
-    terminal.type_in("stats")?;
-    let stats = terminal.wait_for("last end")?;
+    console.send_line("stats")?;
+    let stats = console.wait_for("last failure")?;
     let number = |name: &str, place: usize| -> Result<u32> {
         let line =
             stats.lines().find_map(|line| line.strip_prefix(name)).with_context(|| format!("{name}? {stats}"))?;
@@ -79,66 +80,73 @@ pub(crate) fn all(extent: &Extent) -> Result<Figures> {
     })
 }
 
-/// How many processes wanted to run in the last minute.
+/// The load average of the last minute.
 fn load() -> Option<f64> {
     fs::read_to_string("/proc/loadavg").ok()?.split(' ').next()?.parse().ok()
 }
 
-/// A board with White, and somebody far away.
+/// The board plays White against a JSON player.
 struct Table {
     wooden: EmulatedBoard,
-    guest: Guest,
+    guest: JsonPlayer,
     game: Box<Game>,
     seen: HashSet<String>,
-    seed: u64,
-    _club: Club,
+    random: Random,
+    _club: RelayFixture,
 }
 
 impl Table {
     fn sit_down(console: u16) -> Result<Self> {
         let image = parts::mps2_image().context("there is no firmware to measure")?;
-        let club = Club::open()?.context("there is no relay to measure with")?;
+        let club = RelayFixture::start()?.context("there is no relay to measure with")?;
         let pairing = club.pair("Kitchen")?;
-        let mut guest = Guest::come(club.relay.address(), "vera", &pairing.code, "color=black")?;
+        let mut guest = JsonPlayer::join(club.relay.address(), "vera", &pairing.code, "color=black")?;
         let wooden = EmulatedBoard::new(&image, Panel::new()?)?.at(club.relay.address(), &pairing.key);
-        let mut wooden = wooden.order("hints=on").console(console);
+        let mut wooden = wooden.argument("hints=on").console(console);
         wooden.power_up()?;
-        wooden.log()?.wait_for("a game has come, after 0 plies")?;
+        wooden.log()?.wait_for("game snapshot received, 0 plies")?;
         guest.agree_to_hints()?;
-        guest.hear("that hints are agreed on", |said| said["type"] == "hints" && said["agreed"] == true)?;
-        Ok(Self { wooden, guest, game: Box::new(Game::new()), seen: HashSet::new(), seed: 5, _club: club })
+        guest.receive("that hints are agreed on", |said| said["type"] == "hints" && said["agreed"] == true)?;
+        Ok(Self {
+            wooden,
+            guest,
+            game: Box::new(Game::new()),
+            seen: HashSet::new(),
+            random: Random::new(5),
+            _club: club,
+        })
     }
 
     fn panel(&self) -> &Panel {
         &self.wooden.panel
     }
 
-    /// Something between, so that nothing falls into step with the board.
+    /// A random pause, so that samples are not in phase with the board.
     fn pause(&mut self) -> Result<()> {
-        self.guest.linger(Duration::from_millis(30 + stroll::next_number(&mut self.seed) % 50))
+        self.guest.stay_connected_for(Duration::from_millis(30 + self.random.number() % 50))
     }
 
     fn is_still(&self) -> Result<()> {
-        self.panel().shows("a still board", scenes::still(&self.game)).map(drop)
+        self.panel().wait_for_scene("a still board", scenes::still(&self.game)).map(drop)
     }
 
-    /// A knight is lifted, and put back.
+    /// Lifts a knight and puts it back; returns the time to its light.
     fn lift(&mut self) -> Result<Duration> {
         let square = "g1".parse()?;
         self.is_still()?;
         self.pause()?;
         let scene = scenes::in_hand(&self.game, &[square]);
-        let lifted = self.panel().touch(|occupied| occupied.without(square.into()));
-        let shown = self.panel().first_shows("where it can go", scene, lifted)?;
+        let lifted = self.panel().change(|occupied| occupied.without(square.into()));
+        let shown = self.panel().first_scene_since("where it can go", scene, lifted)?;
         self.pause()?;
         self.panel().place(square)?;
         Ok(shown - lifted)
     }
 
-    /// A move of a knight that leads to a position which was not there before, or now and then of a pawn.
+    /// A knight move to a position that was not there before, or sometimes a pawn move.
     fn next_move(&mut self) -> Result<Move> {
         let position = self.game.position();
-        // The other player does that: a pawn that could go on is believed to have arrived only when it has rested.
+        // Only the opponent moves pawns: the board waits for a pawn that could move on to rest.
         let is_due = position.turn() == Color::Black && usize::from(position.halfmoves()) >= PAWN_EVERY;
         let role = if is_due { Role::Pawn } else { Role::Knight };
         let is_calm = |mv: &&Move| {
@@ -148,31 +156,31 @@ impl Table {
         };
         let moves = position.legal_moves();
         let choice: Vec<Move> = moves.iter().filter(is_calm).copied().collect();
-        let index = stroll::next_number(&mut self.seed) as usize % choice.len().max(1);
+        let index = self.random.number() as usize % choice.len().max(1);
         let mv = *choice.get(index).context("no calm move is left")?;
         self.seen.insert(placement(&position.play(mv)?));
         Ok(mv)
     }
 
-    /// The hand makes a move; how long until everybody knows it.
+    /// The time from a move by hand to its arrival at the opponent.
     fn ours(&mut self) -> Result<Duration> {
         let mv = self.next_move()?;
         self.is_still()?;
         self.pause()?;
         self.panel().lift(mv.from())?;
-        self.panel().hesitate()?;
+        self.panel().pause()?;
         self.pause()?;
-        let placed = self.panel().touch(|occupied| occupied | mv.to().into());
+        let placed = self.panel().change(|occupied| occupied | mv.to().into());
         self.arrives(mv)?;
-        Ok(self.guest.heard_at() - placed)
+        Ok(self.guest.received_at() - placed)
     }
 
     fn arrives(&mut self, mv: Move) -> Result<()> {
-        self.guest.hear_ply(self.game.moves().len() + 1)?;
+        self.guest.wait_for_ply(self.game.moves().len() + 1)?;
         Ok(self.game.play(mv)?)
     }
 
-    /// The other one makes a move; how long until it is shown.
+    /// The time from a move of the opponent to its light.
     fn theirs(&mut self) -> Result<Duration> {
         let (mv, before) = (self.next_move()?, *self.game.position());
         self.is_still()?;
@@ -182,27 +190,27 @@ impl Table {
         let scene = scenes::opponents(&before, mv, &self.game);
         let said = Instant::now();
         self.guest.play(&mv.to_string(), ply)?;
-        let shown = self.panel().first_shows("the other player's move", scene, said)?;
-        self.guest.hear_ply(ply + 1)?;
-        self.panel().carry(mv.from(), mv.to())?;
+        let shown = self.panel().first_scene_since("the other player's move", scene, said)?;
+        self.guest.wait_for_ply(ply + 1)?;
+        self.panel().move_piece(mv.from(), mv.to())?;
         Ok(shown - said)
     }
 
-    /// The cable is out for so long, and a move is made meanwhile; how long after it is in again everybody knows the move.
+    /// The time from plugging in the cable to the arrival of a move made without it.
     fn cut(&mut self, time: Duration) -> Result<Duration> {
         let mv = self.next_move()?;
         self.is_still()?;
         self.wooden.plug(false)?;
-        self.panel().carry(mv.from(), mv.to())?;
+        self.panel().move_piece(mv.from(), mv.to())?;
         thread::sleep(time);
         let plugged = Instant::now();
         self.wooden.plug(true)?;
         self.arrives(mv)?;
-        Ok(self.guest.heard_at() - plugged)
+        Ok(self.guest.received_at() - plugged)
     }
 }
 
-/// Where the pieces stand.
+/// The piece placement field of the FEN.
 fn placement(position: &Position) -> String {
     position.fen().to_string().split(' ').next().unwrap_or_default().to_owned()
 }

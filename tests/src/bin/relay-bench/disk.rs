@@ -1,4 +1,4 @@
-//! The disk by itself: no store can be quicker, and other programs may keep it busy.
+//! Latency of fsync on the same disk: the lower bound of every durable store.
 
 use std::fs::File;
 use std::os::unix::fs::FileExt;
@@ -8,16 +8,16 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use tests::redis::Folder;
+use tests::temp_dir::TempDir;
 
-/// What is written at a time, somewhere in the file.
+/// One write.
 const PAGE: [u8; 4_096] = [1; 4_096];
 const PAGES: u64 = 256;
 
-/// How often that is. It should be noticed, not felt.
+/// Pause between writes, so that the probe hardly loads the disk.
 const EVERY: Duration = Duration::from_millis(10);
 
-/// Writes a page again and again, and makes sure that it is on the disk, until it is asked how long that took.
+/// Writes and syncs pages in the background, and measures each.
 pub(crate) struct Probe {
     stop: Arc<AtomicBool>,
     thread: JoinHandle<Result<Vec<f64>>>,
@@ -30,7 +30,7 @@ impl Probe {
         Self { stop, thread: thread::spawn(move || probe(&is_over)) }
     }
 
-    /// How long it took each time, in milliseconds.
+    /// Stops, and returns the time of each write in milliseconds.
     pub(crate) fn stop(self) -> Result<Vec<f64>> {
         self.stop.store(true, Ordering::Relaxed);
         self.thread.join().ok().context("the probe of the disk has failed")?
@@ -38,7 +38,7 @@ impl Probe {
 }
 
 fn probe(is_over: &AtomicBool) -> Result<Vec<f64>> {
-    let folder = Folder::new()?;
+    let folder = TempDir::new()?;
     let file = File::create(folder.path().join("pages"))?;
     file.set_len(PAGES * PAGE.len() as u64)?;
     let mut took = Vec::new();

@@ -1,50 +1,62 @@
-//! What was measured, beside what it should be.
+//! The figures with their targets.
 
 use std::fmt::Write;
 
 use anyhow::Result;
 use serde_json::{Value, json};
-use tests::bench::{Report, Verdict, Wanted};
+use tests::bench::{Limit, Report, Target};
+use tests::load::DialectComparison;
 
 use crate::load::figure;
+use crate::long_game::LongGame;
 
-/// How much of what the echo makes a relay must make.
-const EMBEDDED_RATIO: f64 = 0.4;
-const REDIS_RATIO: f64 = 0.25;
-/// How long it may take until the other player sees a move, for 99 in 100 of them.
+/// Targets for the throughput of the relay, as a fraction of the echo server's.
+const EMBEDDED_RATIO: f64 = 0.6;
+const REDIS_RATIO: f64 = 0.6;
+/// Target of the 99th percentile from a move to its arrival at the opponent.
 const DELAY_MS: f64 = 10.0;
-/// What an idle connection may take.
-const IDLE_BYTES: f64 = 16.0 * 1_024.0;
-/// How much more a move may cost with many games than with few. Nothing would be exact; a busy machine is worth as much.
+/// Target for the memory of an idle connection, in bytes.
+const IDLE_BYTES: f64 = 8.0 * 1_024.0;
+/// Target for the CPU time of a move with this number of games, in microseconds.
+const COST_GAMES: usize = 1_000;
+const COST_US: f64 = 150.0;
+/// Target for the moves per second of every dialect, as a fraction of Chessata's.
+const DIALECT_RATIO: f64 = 0.8;
+/// Targets for the longest game: to open it, and for the worst ping of another player meanwhile.
+const OPEN_MS: f64 = 50.0;
+const PING_MS: f64 = 100.0;
+/// Target for the growth of the CPU time of a move from few to many games.
 const GROWTH: f64 = 1.25;
 
-/// Everything.
+/// All figures.
 #[derive(Default)]
 pub(crate) struct Figures {
     pub(crate) embedded: Throughput,
     pub(crate) redis: Throughput,
     pub(crate) embedded_delays: Vec<Delays>,
     pub(crate) redis_delays: Vec<Delays>,
-    /// How long the disk alone took meanwhile.
+    /// Latency of fsync meanwhile.
     pub(crate) disk: Delays,
-    /// So many connections, and what each takes in bytes.
+    /// Number of idle connections, and bytes for each.
     pub(crate) idle: (usize, f64),
     pub(crate) costs: Vec<Cost>,
+    pub(crate) dialects: Vec<(&'static str, DialectComparison)>,
+    pub(crate) long_game: LongGame,
 }
 
-/// As fast as it goes, once for each round.
+/// Throughput at full speed, one sample for each round.
 #[derive(Default)]
 pub(crate) struct Throughput {
-    /// Messages per second as a part of the echo's.
+    /// Messages per second, divided by the echo server's.
     pub(crate) ratios: Vec<f64>,
     pub(crate) messages: Vec<f64>,
     pub(crate) moves: Vec<f64>,
-    /// How long the server has computed for a message, in microseconds.
+    /// CPU time for a message, in microseconds.
     pub(crate) computing: Vec<f64>,
     pub(crate) echo_computing: Vec<f64>,
 }
 
-/// From a move to its being seen, in milliseconds.
+/// Percentiles of the latency of a move, in milliseconds.
 #[derive(Default)]
 pub(crate) struct Delays {
     p50: f64,
@@ -52,16 +64,16 @@ pub(crate) struct Delays {
     p999: f64,
 }
 
-/// How long the relay has computed for a move, in microseconds, with so many games in play.
+/// CPU time of the relay for a move, in microseconds, with this number of games.
 pub(crate) struct Cost {
     pub(crate) games: usize,
     pub(crate) us: f64,
-    /// How many moves there were in a second.
+    /// Moves per second.
     pub(crate) rate: f64,
 }
 
 impl Delays {
-    /// Among these.
+    /// The percentiles of these values.
     pub(crate) fn among(mut all: Vec<f64>) -> Self {
         all.sort_unstable_by(f64::total_cmp);
         let at = |per_mille: usize| all.get(all.len() * per_mille / 1_000).copied().unwrap_or(f64::NAN);
@@ -80,14 +92,14 @@ impl Delays {
 
     pub(crate) fn of(report: &Value) -> Result<Self> {
         let ms = |path: &str| figure(report, path).map(|us| us / 1_000.0);
-        Ok(Self { p50: ms("/delay_us/p50")?, p99: ms("/delay_us/p99")?, p999: ms("/delay_us/p999")? })
+        Ok(Self { p50: ms("/latency_us/p50")?, p99: ms("/latency_us/p99")?, p999: ms("/latency_us/p999")? })
     }
 }
 
 impl Report for Figures {
     fn text(&self) -> String {
         let mut text = String::new();
-        // A text takes everything.
+        // Writing to a string does not fail.
         let _ = writeln!(text, "200 games, as fast as they go; everything is on the disk before it is acknowledged");
         for (store, throughput) in self.throughputs() {
             let _ = writeln!(text, "  {store:9} {}", throughput.line());
@@ -102,8 +114,28 @@ impl Report for Figures {
         for Cost { games, us, rate } in &self.costs {
             let _ = writeln!(text, "  {games:6} games: {us:6.1}, at {rate:.0} moves a second");
         }
-        for verdict in self.verdicts() {
-            text.push_str(&verdict.line());
+        let _ = writeln!(text, "embedded, 100 games of each dialect, as fast as they go, beside as many of Chessata");
+        for (dialect, figures) in &self.dialects {
+            let _ = writeln!(
+                text,
+                "  {dialect:9} {:.0} moves a second, Chessata {:.0}; computes {:.1} us for a move, Chessata {:.1}",
+                figures.moves_per_second,
+                figures.chessata_moves_per_second,
+                figures.cpu_us_per_move,
+                figures.chessata_cpu_us_per_move
+            );
+        }
+        let LongGame { entries, opens, ping_alone, ping_meanwhile } = &self.long_game;
+        let _ = writeln!(text, "embedded, the longest game, with {entries} entries in its log, in milliseconds");
+        for (what, ms) in opens {
+            let _ = writeln!(text, "  {what:22} {ms:6.1}");
+        }
+        let _ = writeln!(
+            text,
+            "  worst ping of another player: {ping_alone:.1} alone, {ping_meanwhile:.1} with 8 requests"
+        );
+        for target in self.targets() {
+            text.push_str(&target.line());
         }
         text
     }
@@ -121,34 +153,59 @@ impl Report for Figures {
         let delays = |delays: &[Delays]| delays.iter().map(Delays::json).collect::<Vec<_>>();
         let cost =
             |Cost { games, us, rate }: &Cost| json!({ "games": games, "computing_us": us, "moves_per_second": rate });
+        let dialect = |(name, figures): &(&str, DialectComparison)| {
+            let figures = json!({
+                "moves_per_second": figures.moves_per_second,
+                "chessata_moves_per_second": figures.chessata_moves_per_second,
+                "computing_us": figures.cpu_us_per_move,
+                "chessata_computing_us": figures.chessata_cpu_us_per_move,
+            });
+            ((*name).to_owned(), figures)
+        };
         json!({
             "fsync": "before every acknowledgement, embedded and Redis alike",
             "throughput": { "embedded": throughput(&self.embedded), "redis": throughput(&self.redis) },
             "delay_ms": { "embedded": delays(&self.embedded_delays), "redis": delays(&self.redis_delays), "disk": self.disk.json() },
             "idle": { "connections": self.idle.0, "bytes": self.idle.1 },
             "costs": self.costs.iter().map(cost).collect::<Vec<_>>(),
-            "verdicts": self.verdicts().iter().map(Verdict::json).collect::<Vec<_>>(),
+            "dialects": self.dialects.iter().map(dialect).collect::<serde_json::Map<_, _>>(),
+            "longest_game": {
+                "entries": self.long_game.entries,
+                "open_ms": self.long_game.opens.iter().map(|&(what, ms)| (what.to_owned(), ms.into())).collect::<serde_json::Map<_, _>>(),
+                "worst_ping_ms": { "alone": self.long_game.ping_alone, "meanwhile": self.long_game.ping_meanwhile },
+            },
+            "targets": self.targets().iter().map(Target::json).collect::<Vec<_>>(),
         })
     }
 
-    fn verdicts(&self) -> Vec<Verdict> {
+    fn targets(&self) -> Vec<Target> {
         let p99 = |delays: &[Delays]| median(delays.iter().map(|delays| delays.p99));
-        let mut verdicts = vec![
-            Verdict::new("embedded, of the echo's messages", self.embedded.ratio(), Wanted::AtLeast(EMBEDDED_RATIO)),
-            Verdict::new("Redis, of the echo's messages", self.redis.ratio(), Wanted::AtLeast(REDIS_RATIO)),
-            Verdict::new("embedded, p99, ms", p99(&self.embedded_delays), Wanted::AtMost(DELAY_MS)),
-            Verdict::new("Redis, p99, ms", p99(&self.redis_delays), Wanted::AtMost(DELAY_MS)),
-            Verdict::new(
+        let mut targets = vec![
+            Target::new("embedded, of the echo's messages", self.embedded.ratio(), Limit::AtLeast(EMBEDDED_RATIO)),
+            Target::new("Redis, of the echo's messages", self.redis.ratio(), Limit::AtLeast(REDIS_RATIO)),
+            Target::new("embedded, p99, ms", p99(&self.embedded_delays), Limit::AtMost(DELAY_MS)),
+            Target::new("Redis, p99, ms", p99(&self.redis_delays), Limit::AtMost(DELAY_MS)),
+            Target::new(
                 format!("bytes for each of {} idle connections", self.idle.0),
                 self.idle.1,
-                Wanted::AtMost(IDLE_BYTES),
+                Limit::AtMost(IDLE_BYTES),
             ),
         ];
         if let [few, .., many] = self.costs.as_slice() {
             let what = format!("cost of a move, {} games beside {}", many.games, few.games);
-            verdicts.push(Verdict::new(what, many.us / few.us, Wanted::AtMost(GROWTH)));
+            targets.push(Target::new(what, many.us / few.us, Limit::AtMost(GROWTH)));
         }
-        verdicts
+        if let Some(cost) = self.costs.iter().find(|cost| cost.games == COST_GAMES) {
+            targets.push(Target::new("cost of a move, 1000 games, us", cost.us, Limit::AtMost(COST_US)));
+        }
+        for (dialect, figures) in &self.dialects {
+            let ratio = figures.moves_per_second / figures.chessata_moves_per_second;
+            targets.push(Target::new(format!("{dialect}, of Chessata's moves"), ratio, Limit::AtLeast(DIALECT_RATIO)));
+        }
+        targets.push(Target::new("longest game, to open it, ms", self.long_game.slowest(), Limit::AtMost(OPEN_MS)));
+        let what = "longest game, worst ping of another player, ms";
+        targets.push(Target::new(what, self.long_game.ping_meanwhile, Limit::AtMost(PING_MS)));
+        targets
     }
 }
 
@@ -177,7 +234,7 @@ impl Throughput {
     }
 }
 
-/// The one in the middle: a round in which the machine was busy with something else should not count.
+/// The median, so that a round with other load on the machine does not count.
 fn median(values: impl Iterator<Item = f64>) -> f64 {
     let mut values: Vec<f64> = values.collect();
     values.sort_unstable_by(f64::total_cmp);

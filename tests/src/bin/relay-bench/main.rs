@@ -1,16 +1,16 @@
-//! Plays through relays beside a server that only echoes, and says how that compares. `--json` makes it one JSON object, and
-//! `--quick` a short run, whose figures are rough.
+//! Measures relays beside an echo server. `--json` prints one JSON object, and
+//! `--quick` makes a short run with rough figures.
 //!
-//! Nothing here is measured by the clock alone: whatever else the machine does would be in it. Throughput is a part of what
-//! the echo makes, in turns, with the same frames and the same players; what a move costs is the time that the relay has
-//! computed for it. Only how long a move takes is what it is.
+//! Throughput is relative to the echo server's, in alternating time slices with the same frames and players, and the cost of
+//! a move is CPU time of the relay, so other load on the machine hardly matters. Only the latency of a move is absolute.
 //!
-//! It ends with success if every target is reached, with 1 if one is missed, and with 2 if it could not measure.
+//! The exit code is 0 if every target is reached, 1 if one is missed, and 2 if the measurement failed.
 
 mod disk;
 mod echo;
 mod figures;
 mod load;
+mod long_game;
 mod measure;
 
 use std::process::ExitCode;

@@ -1,22 +1,27 @@
-//! What is measured, and in which order.
+//! The measurements, in order.
+
+use std::time::Duration;
 
 use anyhow::{Context, Result};
-use tests::redis::{Folder, Redis};
-use tests::relay::{Keeping, Relay};
+use tests::load::{DIALECTS, compare_dialect};
+use tests::redis::Redis;
+use tests::relay::{RelayProcess, StoreLocation};
+use tests::temp_dir::TempDir;
 
 use crate::disk::Probe;
 use crate::echo::Echo;
 use crate::figures::{Cost, Delays, Figures, Throughput};
 use crate::load::{Load, figure};
+use crate::long_game;
 
-/// How much is measured.
+/// The size of a run.
 pub(crate) struct Extent {
-    /// How often everything that is compared is measured, in turns.
+    /// Number of rounds of each comparison.
     rounds: usize,
-    /// How long each time.
+    /// Duration of each, in seconds.
     seconds: u64,
     idle: usize,
-    /// How many games are in play when what a move costs is measured.
+    /// Numbers of games for the cost of a move.
     games: &'static [usize],
 }
 
@@ -25,17 +30,20 @@ impl Extent {
     pub(crate) const QUICK: Self = Self { rounds: 1, seconds: 3, idle: 1_000, games: &[10, 100, 1_000] };
 }
 
-/// So many games when all is as fast as it goes.
+/// Number of games at full speed.
 const BUSY: usize = 200;
 
-/// So many games when each moves once a second.
+/// Number of games of each dialect.
+const DIALECT_GAMES: usize = 100;
+
+/// Number of games when each moves once a second.
 const PACED: usize = 1_000;
 
-/// So many moves a second in all, however many games they are in, when what a move costs is measured. Otherwise more games
-/// would also share more of what is done once for many moves, and look cheaper than they are.
+/// Moves per second in all for the cost of a move, independent of the number of games. Otherwise more games would share more
+/// batched work, and a move would look cheaper.
 const RATE: usize = 1_000;
 
-/// A process needs some descriptors that are no connections.
+/// Open files of a process that are not connections.
 const OTHER_DESCRIPTORS: usize = 128;
 
 pub(crate) fn all(extent: &Extent) -> Result<Figures> {
@@ -58,26 +66,35 @@ pub(crate) fn all(extent: &Extent) -> Result<Figures> {
         }
     }
     figures.disk = Delays::among(probe.stop()?);
-    drop((embedded, redis, echo));
+    drop((redis, echo));
+    for dialect in DIALECTS {
+        eprintln!("moves of {dialect}");
+        let time = Duration::from_secs(extent.seconds);
+        let compare = compare_dialect(dialect, embedded.relay.address(), DIALECT_GAMES, time);
+        figures.dialects.push((dialect, tokio::runtime::Runtime::new()?.block_on(compare)?));
+    }
+    drop(embedded);
+    eprintln!("the longest game");
+    figures.long_game = long_game::measure()?;
 
     eprintln!("memory of {} idle connections", extent.idle);
     let idle = Load { idle: extent.idle, ..Load::default() }.run(&Kept::embedded()?.relay)?;
-    figures.idle = (extent.idle, figure(&idle, "/memory_per_connection")?);
+    figures.idle = (extent.idle, figure(&idle, "/bytes_per_idle_connection")?);
     for &games in extent.games {
         let games = games.min(most_games());
         eprintln!("cost of a move with {games} games");
         let think = u64::try_from(games * 1_000 / RATE)?;
-        // Everybody should have moved.
+        // Every player should have moved.
         let seconds = extent.seconds.max(2 * think / 1_000);
         let load = Load { games, seconds, think: Some(think), ..Load::default() };
         let report = load.run(&Kept::embedded()?.relay)?;
-        let (us, rate) = (figure(&report, "/computing_us")?, figure(&report, "/moves_per_second")?);
+        let (us, rate) = (figure(&report, "/cpu_us_per_move")?, figure(&report, "/moves_per_second")?);
         figures.costs.push(Cost { games, us, rate });
     }
     Ok(figures)
 }
 
-fn beside_echo(relay: &Relay, echo: &Echo, seconds: u64, throughput: &mut Throughput) -> Result<()> {
+fn beside_echo(relay: &RelayProcess, echo: &Echo, seconds: u64, throughput: &mut Throughput) -> Result<()> {
     let before = echo.computed();
     let load = Load { games: BUSY, seconds, echo: Some(&echo.url), ..Load::default() };
     let report = load.run(relay)?;
@@ -86,40 +103,40 @@ fn beside_echo(relay: &Relay, echo: &Echo, seconds: u64, throughput: &mut Throug
     throughput.moves.push(figure(&report, "/moves_per_second")?);
     throughput
         .computing
-        .push(figure(&report, "/computing_us")? * figure(&report, "/moves")? / figure(&report, "/messages")?);
+        .push(figure(&report, "/cpu_us_per_move")? * figure(&report, "/moves")? / figure(&report, "/messages")?);
     if let Some((before, after)) = before.zip(echo.computed()) {
         throughput.echo_computing.push((after - before) * 1e6 / figure(&report, "/echo/messages")?);
     }
     Ok(())
 }
 
-/// A relay, and where it keeps everything, for as long as it runs.
+/// A relay with its store.
 struct Kept {
-    relay: Relay,
-    _folder: Option<Folder>,
+    relay: RelayProcess,
+    _folder: Option<TempDir>,
     _redis: Option<Redis>,
 }
 
 impl Kept {
     fn embedded() -> Result<Self> {
-        let folder = Folder::new()?;
-        let relay = start(Keeping::Folder(folder.path().to_owned()))?;
+        let folder = TempDir::new()?;
+        let relay = start(StoreLocation::Folder(folder.path().to_owned()))?;
         Ok(Self { relay, _folder: Some(folder), _redis: None })
     }
 
-    /// With everything on the disk before it is acknowledged, as the embedded one has it: that is what this Redis does.
+    /// This Redis syncs every write, as the embedded store does.
     fn redis() -> Result<Self> {
         let redis = Redis::start()?;
-        let relay = start(Keeping::Redis(redis.port()))?;
+        let relay = start(StoreLocation::Redis(redis.port()))?;
         Ok(Self { relay, _folder: None, _redis: Some(redis) })
     }
 }
 
-fn start(keeping: Keeping) -> Result<Relay> {
-    Relay::start(keeping, &[])?.context("there is no tabiya to start")
+fn start(location: StoreLocation) -> Result<RelayProcess> {
+    RelayProcess::start(location, &[])?.context("there is no tabiya to start")
 }
 
-/// Both players of a game are one process here and two connections of the relay, and the system may not allow that many.
+/// The number of games that the limit of open files allows: each has two connections.
 fn most_games() -> usize {
     let limits = std::fs::read_to_string("/proc/self/limits").unwrap_or_default();
     let hard =

@@ -1,4 +1,4 @@
-//! On this machine, in simulated time: over a million moves, as clumsily as people make them.
+//! Runs the hand benchmark on the host, in simulated time: over a million moves of a clumsy hand.
 
 use std::process::Stdio;
 
@@ -9,7 +9,7 @@ use crate::process;
 
 const BIN: &str = "hand-bench";
 
-/// What the program that plays has to say.
+/// The output of the benchmark program.
 pub(crate) struct Report {
     written: String,
     reached: bool,
@@ -26,7 +26,7 @@ pub(crate) fn measure(as_json: bool) -> Result<Report> {
         bench.arg("--json");
     }
     let output = bench.stderr(Stdio::inherit()).output().with_context(|| format!("cannot start {BIN}"))?;
-    // A target that is missed is a result, and the figures are printed all the same.
+    // Exit code 1 is a missed target: a result, whose figures are printed.
     let reached = match output.status.code() {
         Some(0) => true,
         Some(1) => false,

@@ -1,4 +1,4 @@
-//! The counts of the perft table that are too big for the tests: more than a hundred million nodes each.
+//! Perft counts that are too large for the tests: more than a hundred million nodes each.
 
 use std::fmt::Write;
 use std::fs;

@@ -1,4 +1,4 @@
-//! On an emulated Cortex-M: instructions a node, and flash.
+//! Perft on an emulated Cortex-M: instructions per node, and flash.
 
 use std::fmt::Write;
 use std::fs;
@@ -8,8 +8,7 @@ use serde_json::{Value, json};
 
 use super::engine::{ENGINES, Engine, NONE, SHAKMATY, TABIYA};
 use crate::bench::verdict::{Comparison, verdict};
-use crate::emulator;
-use crate::firmware::TARGET;
+use crate::emulator::{self, TARGET};
 use crate::image::Image;
 
 const BIN: &str = "rules-device";
@@ -22,7 +21,7 @@ pub(crate) struct Report(Vec<Row>);
 struct Row {
     engine: Engine,
     instructions: u64,
-    /// What the engine adds to an image without any.
+    /// Bytes that the engine adds to an image without one.
     flash: u64,
 }
 
@@ -48,7 +47,7 @@ pub(crate) fn measure() -> Result<Report> {
     Ok(Report(rows))
 }
 
-/// Builds an image and runs it; gives its size and what it wrote.
+/// Builds and runs an image; returns its size and its output.
 fn run(engine: Engine) -> Result<(u64, String)> {
     let path = engine.build(BIN, Some(TARGET))?;
     let image = Image::parse(&fs::read(&path)?).with_context(|| format!("cannot understand {}", path.display()))?;

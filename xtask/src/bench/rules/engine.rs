@@ -1,4 +1,4 @@
-//! The engines, and how a build with one of them is made.
+//! The engines, and the build of a binary with one of them.
 
 use std::fs;
 use std::path::PathBuf;
@@ -20,11 +20,11 @@ pub(crate) const COZY: Engine = Engine { name: "cozy-chess", feature: Some("cozy
 pub(crate) const SHAKMATY: Engine = Engine { name: "shakmaty", feature: Some("shakmaty") };
 pub(crate) const SHAKMATY_MAGICS: Engine = Engine { name: "shakmaty+magics", feature: Some("shakmaty-magics") };
 
-/// Those that play.
+/// The engines that are compared.
 pub(crate) const ENGINES: [Engine; 4] = [TABIYA, COZY, SHAKMATY, SHAKMATY_MAGICS];
 
 impl Engine {
-    /// Builds a binary of `rules-bench` with this engine, and keeps it apart from those with other engines.
+    /// Builds a binary of `rules-bench` with this engine, and copies it to a name of its own.
     pub(crate) fn build(self, bin: &str, target: Option<&str>) -> Result<PathBuf> {
         eprintln!("building {bin} with {}", self.name);
         let target_dir = process::target_dir();

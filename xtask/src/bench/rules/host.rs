@@ -1,5 +1,5 @@
-//! On this machine, by the clock. Other programs disturb it, so every engine gets many short turns among the others'
-//! turns, and the best of its turns counts.
+//! Perft on the host, by wall-clock time. Other programs disturb it, so the engines take many short turns alternately, and the
+//! best turn of each counts.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use crate::process;
 const BIN: &str = "rules-host";
 const ROUNDS: u32 = 15;
 
-/// What is counted.
+/// A position and the depth to count to.
 struct Task {
     name: &'static str,
     fen: &'static str,
@@ -59,7 +59,7 @@ pub(crate) fn measure() -> Result<Report> {
     Ok(Report(players.into_iter().map(|(_, row)| row).collect()))
 }
 
-/// Runs one perft; gives the nodes and the nanoseconds.
+/// Runs one perft; returns nodes and nanoseconds.
 pub(crate) fn perft(binary: &Path, depth: u32, fen: &str) -> Result<(u64, u64)> {
     let written = process::capture(process::program(binary).arg(depth.to_string()).arg(fen))?;
     let mut numbers = written.split_whitespace().map(str::parse);
@@ -69,7 +69,7 @@ pub(crate) fn perft(binary: &Path, depth: u32, fen: &str) -> Result<(u64, u64)> 
     }
 }
 
-/// Millions of nodes in a second.
+/// Millions of nodes per second.
 #[expect(clippy::cast_precision_loss, reason = "three digits are enough")]
 pub(crate) fn speed(nodes: u64, nanoseconds: u64) -> f64 {
     nodes as f64 * 1e3 / nanoseconds as f64

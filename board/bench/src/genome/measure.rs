@@ -1,0 +1,69 @@
+//! The default preset and the most expensive DNA.
+
+use core::hint::black_box;
+
+use chess::{Bitboard, Color, File, Square};
+use rules::genome::moves::{Surroundings, moves};
+use rules::genome::{Dna, MAX_CODONS, Position, Setup};
+use rules::{Options, Play, Ply, Start};
+use rules_bench::counter;
+use semihosting::println;
+
+use crate::stack;
+
+/// Four movement codons whose walk lasts longest: it is displaced by one square in every round, and goes round the board.
+const LONG_BLOCK: &str = "AHHHSHHSHCHACHACHAHHAAAASASSAASAA";
+
+pub(crate) fn run(play: &mut Play) -> Option<()> {
+    println!("ram_position {}", size_of::<Position>());
+    println!("ram_setup {}", size_of::<Setup>());
+    play.restart(&Start::Genome(Setup::default_preset(1)?));
+    measure(play, "start", Ply::new(Square::E2, Square::E3))?;
+
+    let dna = most_expensive()?;
+    let around = Surroundings { color: Color::White, own: Bitboard::of(Square::D4), enemy: Bitboard::EMPTY };
+    println!("worst_piece {}", of(|| moves(black_box(dna.codons()), Square::D4, around)));
+    let mut setup = Setup::new(&dna, 1)?;
+    for file in File::ALL {
+        setup.place(file, 0, true);
+    }
+    play.restart(&Start::Genome(setup));
+    let ply = play.situation().plies().first().copied()?;
+    measure(play, "worst", ply)
+}
+
+/// Measures one position: its plies, their footprints, and one ply.
+fn measure(play: &mut Play, name: &str, ply: Ply) -> Option<()> {
+    let (plies, depth) = stack::depth(|| play.situation().plies());
+    println!("{name}_count {}", plies.len());
+    println!("{name}_plies {}", of(|| play.situation().plies()));
+    let footprints = || {
+        Options { here: play.situation(), plies: &plies }.footprints().filter(|footprint| footprint.after.any()).count()
+    };
+    println!("{name}_footprints {}", of(footprints));
+    let mut is_played = false;
+    let (played, deeper) = stack::depth(|| of(|| is_played = play.play(ply).is_ok()));
+    println!("{name}_ply {played}");
+    println!("{name}_stack {}", depth.max(deeper));
+    is_played.then_some(())
+}
+
+/// As many long blocks as DNA has room for.
+fn most_expensive() -> Option<Dna> {
+    let block: Dna = LONG_BLOCK.parse().ok()?;
+    let mut codons = [rules::genome::Codon::START; MAX_CODONS];
+    let length = block.codons().len();
+    let mut len = 0;
+    for chunk in codons.chunks_exact_mut(length) {
+        chunk.copy_from_slice(block.codons());
+        len += length;
+    }
+    Dna::from_codons(&codons[..len]).ok()
+}
+
+/// What some work takes, without what counting takes.
+fn of<T>(work: impl FnOnce() -> T) -> u64 {
+    let ((), empty) = counter::count(|| ());
+    let (_, whole) = counter::count(|| black_box(work()));
+    whole.saturating_sub(empty)
+}

@@ -1,0 +1,44 @@
+//! The core that keeps surface, link and journal in step, except the parts that call the cipher.
+//!
+//! Left out are `BoardCore::connected`, `transmit` and `receive`, and with them `Runner::poll`, which calls all three: see `session`.
+
+use core::hint::black_box;
+
+use board::{BoardCore, Profile, Runner, Settings, Surface};
+
+use crate::image::show;
+use crate::journal::Anything;
+use crate::surface::{now, squares};
+
+pub(crate) fn run() {
+    let mut surface = Surface::new(black_box(Settings::default()), squares(), now());
+    let change = |values: &mut board::journal::Values| {
+        if let Err(error) = values.set(black_box(1), black_box(&[1])) {
+            show(error);
+        }
+    };
+    let (core, condition) =
+        BoardCore::<_>::start(black_box(&mut surface), &mut Anything, change, "", black_box(1), now());
+    black_box(condition);
+    let mut runner = Runner::new(core);
+    black_box((runner.disconnect(), runner.shown(), runner.is_connected()));
+    runner.reload(&mut Anything, now());
+
+    let core = black_box(runner.core_mut());
+    black_box(core.scan(squares(), now()));
+    core.network_up(now());
+    core.disconnected(black_box(1), now());
+    black_box(core.flash_operation(now()));
+    core.flash_done(black_box(true));
+    black_box((core.needs_reload(), core.connect_at(), core.wake_at(), core.is_online()));
+    core.set_faults(squares());
+    core.start_light_test(now());
+    core.set(black_box(Settings::default()), now());
+    core.change(change, black_box(1));
+    core.send_hints();
+    core.queue_false_event(wire::link::Event::Hints { on: black_box(true) });
+    black_box(core.pending_events());
+    black_box((core.settings(), core.values(), core.surface(), core.game_info(), core.play()));
+    let profile = Profile(core.values());
+    black_box((profile.name(), profile.relay(), profile.key(), profile.hints()));
+}

@@ -1,0 +1,416 @@
+//! The sans-IO core of a board: playing surface, link session and journal, kept in step.
+//!
+//! The surface knows nothing of the link, and the link nothing of the journal. The core passes on what each of them produces, in the
+//! order that keeps their guarantees: an event is applied to the game before it is queued, and sent only after the journal has stored it.
+
+mod frame_scheduler;
+
+use core::ops::DerefMut;
+
+use chess::Bitboard;
+use rules::Play;
+use wire::journal::SessionMemory;
+use wire::link::{Clocks, Ephemeral, Event, GameInfo, Goodbye, Live, PairingKey, Seat};
+
+use crate::journal::{Action, Banks, Condition, Journal, PersistentState, Values};
+use crate::profile::Profile;
+use crate::referee::Effect;
+use crate::session::{BoardSession, End, Incoming, LinkError, Session};
+use crate::settings::Settings;
+use crate::surface::{Rendered, Surface};
+use crate::time::Instant;
+pub(crate) use frame_scheduler::FrameScheduler;
+
+/// The core of a board. The surface is too big to be moved about on a small stack, so the caller provides its place: a static, or a
+/// box. `N` is the capacity of the queue of unacknowledged events.
+pub struct BoardCore<B = &'static mut Surface, const N: usize = 256> {
+    surface: B,
+    link: BoardSession<N>,
+    /// Whether there is a key to speak to a relay with. Without one no event is queued.
+    paired: bool,
+    journal: Journal,
+    values: Values,
+    /// What there is to know of the game beside its plies. The verdict is the game's own.
+    info: GameInfo,
+    /// The same of a game that is being loaded.
+    coming: Option<GameInfo>,
+    software: &'static str,
+    /// Whether the lights may have to change.
+    dirty: bool,
+}
+
+/// What a received frame means for the connection, for logs and tests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Notice {
+    /// The relay has completed the handshake and sent its hello.
+    Online,
+    /// A game was loaded from a snapshot.
+    Loaded {
+        /// How many plies it has.
+        plies: usize,
+    },
+    /// The relay reports the clocks and the presence of the opponent.
+    Live(Live),
+    /// The relay closes the connection.
+    Goodbye(Goodbye),
+}
+
+impl<B: DerefMut<Target = Surface>, const N: usize> BoardCore<B, N> {
+    /// Starts from what the journal has stored. The random number identifies the event stream of a board that has none yet, and `amend`
+    /// may change the stored values before they are used.
+    pub fn start(
+        mut surface: B,
+        banks: &mut impl Banks,
+        amend: impl FnOnce(&mut Values),
+        software: &'static str,
+        random: u64,
+        now: Instant,
+    ) -> (Self, Condition) {
+        let (journal, recovered) = Journal::recover(banks, surface.loading());
+        let mut values = recovered.values.clone();
+        let key = Profile(&values).key();
+        amend(&mut values);
+        // A board with another key speaks to another relay, which has received nothing yet.
+        let same = Profile(&values).key() == key;
+        let memory = recovered.memory.filter(|_| same).unwrap_or(SessionMemory::new(random));
+        let mut session = Session::new(End::Board, software, &memory, recovered.events(banks).filter(|_| same));
+        if !same && has_game(surface.play(), &recovered.info) {
+            session.force_snapshot();
+        }
+        surface.set(recovered.settings, now);
+        surface.resume(&recovered.info, now);
+        if let Some(clocks) = recovered.clocks {
+            surface.set_clocks(clocks, now);
+        }
+        let key = Profile(&values).key();
+        let link = BoardSession::new(PairingKey::new(key.unwrap_or_default()), session);
+        // A board that is not paired is not offline.
+        surface.set_online(key.is_none());
+        let core = Self {
+            surface,
+            link,
+            paired: key.is_some(),
+            journal,
+            values,
+            info: recovered.info,
+            coming: None,
+            software,
+            dirty: true,
+        };
+        (core, recovered.condition)
+    }
+
+    /// Drops a half-loaded game and goes back to what the journal has stored, as after a restart.
+    pub fn reload(&mut self, banks: &mut impl Banks, now: Instant) {
+        let (journal, recovered) = Journal::recover(banks, self.surface.loading());
+        let memory = recovered.memory.unwrap_or(self.link.session().memory());
+        *self.link.session_mut() = Session::new(End::Board, self.software, &memory, recovered.events(banks));
+        self.journal = journal;
+        self.coming = None;
+        self.info = recovered.info;
+        self.surface.resume(&recovered.info, now);
+        if let Some(clocks) = recovered.clocks {
+            self.surface.set_clocks(clocks, now);
+        }
+        self.dirty = true;
+    }
+
+    /// Whether a game is half loaded and the connection over which it came is gone: [`BoardCore::reload`] repairs it.
+    #[must_use]
+    pub fn needs_reload(&self) -> bool {
+        self.is_half_loaded() && self.link.connect_at().is_some()
+    }
+
+    /// Whether the memory of the game is being overwritten by a snapshot.
+    fn is_half_loaded(&self) -> bool {
+        self.link.session().is_half_loaded()
+    }
+
+    /// Takes in one scan of the reeds, and returns whether anything changed.
+    pub fn scan(&mut self, raw: Bitboard, now: Instant) -> bool {
+        if self.is_half_loaded() {
+            return false;
+        }
+        let before = (self.surface.referee().occupied(), self.surface.referee().stance());
+        let effects = self.surface.scan(raw, now);
+        let changed =
+            !effects.is_empty() || before != (self.surface.referee().occupied(), self.surface.referee().stance());
+        if changed {
+            self.dirty = true;
+            self.carry_out(effects);
+            self.link.session_mut().report_occupancy(self.surface.occupancy());
+        }
+        changed
+    }
+
+    fn carry_out(&mut self, effects: impl IntoIterator<Item = Effect>) {
+        for effect in effects {
+            if effect == Effect::Begin {
+                let hints = if self.is_remote() { GameInfo::LOCAL.hints } else { self.info.hints };
+                self.info = GameInfo { hints, clock: self.info.clock, ..GameInfo::LOCAL };
+            }
+            if !self.paired {
+                continue;
+            }
+            let session = self.link.session_mut();
+            match effect {
+                // A full queue is replaced by a snapshot of the game.
+                Effect::Send(event) => {
+                    if session.queue_event(event).is_err() {
+                        session.compact();
+                    }
+                }
+                Effect::Begin => session.force_snapshot(),
+            }
+        }
+    }
+
+    /// Whether one side of the game is played elsewhere.
+    const fn is_remote(&self) -> bool {
+        matches!(self.info.seat, Seat::White | Seat::Black)
+    }
+
+    /// When to connect to the relay, if one is configured and there is no connection.
+    #[must_use]
+    pub fn connect_at(&self) -> Option<Instant> {
+        Profile(&self.values).relay()?;
+        self.link.connect_at().filter(|_| self.paired)
+    }
+
+    /// When to [transmit](BoardCore::transmit) again without any input.
+    #[must_use]
+    pub fn wake_at(&self) -> Option<Instant> {
+        self.link.wake_at()
+    }
+
+    /// The network is available again: ends the backoff.
+    pub fn network_up(&mut self, now: Instant) {
+        self.link.end_backoff(now);
+    }
+
+    /// The transport to the relay is connected.
+    pub fn connected(&mut self, ephemeral: Ephemeral, now: Instant) {
+        self.link.connected(ephemeral, now);
+    }
+
+    /// The transport is closed, or could not be opened. The random number is the jitter of the backoff.
+    pub fn disconnected(&mut self, random: u32, now: Instant) {
+        self.link.disconnected(random, now);
+        self.surface.set_online(!self.paired);
+        self.dirty = true;
+    }
+
+    /// Puts the next frame for the relay into a buffer, and returns its length.
+    pub fn transmit(&mut self, buffer: &mut [u8], now: Instant) -> Result<Option<usize>, LinkError> {
+        let info = self.info();
+        self.link.transmit(&info, self.surface.play(), buffer, now)
+    }
+
+    /// Takes a frame of the relay.
+    pub fn receive(&mut self, frame: &mut [u8], now: Instant) -> Result<Option<Notice>, LinkError> {
+        let Some(incoming) = self.link.receive(frame, self.surface.loading(), now)? else { return Ok(None) };
+        self.dirty = true;
+        match incoming {
+            Incoming::Online(_) => {
+                self.surface.set_online(true);
+                self.link.session_mut().report_occupancy(self.surface.occupancy());
+                return Ok(Some(Notice::Online));
+            }
+            Incoming::Event(event) => {
+                if let Event::Hints { on } = event {
+                    self.info.hints = on;
+                }
+                let effects = self.surface.apply(event, now);
+                self.carry_out(effects);
+            }
+            Incoming::SnapshotBegins(info) => self.coming = Some(info),
+            Incoming::SnapshotComplete(basis) => {
+                let before = self.info.game;
+                if let Some(coming) = self.coming.take() {
+                    self.info = coming;
+                }
+                if let Some(verdict) = self.info.verdict.take() {
+                    self.surface.replay(Event::Ended { verdict });
+                }
+                for event in self.link.session().events_missing_in(basis) {
+                    self.surface.replay(event);
+                }
+                let info = self.info;
+                self.surface.resume(&info, now);
+                if self.info.game != before && Profile(&self.values).hints() {
+                    self.send_hints();
+                }
+                return Ok(Some(Notice::Loaded { plies: self.surface.play().len() }));
+            }
+            Incoming::Live(live) => {
+                if let Some(clocks) = live.clocks {
+                    self.surface.set_clocks(clocks, now);
+                }
+                return Ok(Some(Notice::Live(live)));
+            }
+            Incoming::Occupancy(_) => {}
+            Incoming::Goodbye(reason) => return Ok(Some(Notice::Goodbye(reason))),
+        }
+        Ok(None)
+    }
+
+    /// The next flash operation of the journal, if there is one.
+    pub fn flash_operation(&mut self, now: Instant) -> Option<Action<'_>> {
+        let play = self.surface.play();
+        // Between two games an erase that stops the processor for seconds disturbs no one.
+        let quiet = play.verdict().is_some() || play.is_empty();
+        let state = PersistentState {
+            play,
+            info: GameInfo { verdict: play.verdict(), ..self.info },
+            clocks: clocks(&self.surface, now),
+            settings: self.surface.settings(),
+            values: &self.values,
+            session: self.link.session(),
+        };
+        self.journal.poll(&state, quiet)
+    }
+
+    /// The flash operation was carried out, or failed.
+    pub fn flash_done(&mut self, ok: bool) {
+        self.dirty |= self.surface.set_stored(ok);
+        if !ok {
+            return self.journal.failed();
+        }
+        self.journal.done();
+        if let Some(memory) = self.journal.memory() {
+            self.link.session_mut().mark_stored(memory);
+        }
+    }
+
+    /// Renders the lights; nothing while a game is being loaded.
+    pub(crate) fn render(&mut self, now: Instant) -> Option<Rendered> {
+        if self.is_half_loaded() {
+            return None;
+        }
+        self.dirty = false;
+        Some(self.surface.render(now))
+    }
+
+    /// Whether an input may have changed the lights since they were last rendered.
+    pub(crate) fn is_dirty(&self) -> bool {
+        self.dirty && !self.is_half_loaded()
+    }
+
+    /// The switches under these squares are faulty.
+    pub fn set_faults(&mut self, raw: Bitboard) {
+        self.surface.set_faults(raw);
+        self.dirty = true;
+    }
+
+    /// See [`Surface::reset_reeds`].
+    pub fn reset_reeds(&mut self, raw: Bitboard, now: Instant) {
+        self.surface.reset_reeds(raw, now);
+        self.dirty = true;
+    }
+
+    /// Starts the light test: all lights on, and then what the switches read.
+    pub fn start_light_test(&mut self, now: Instant) {
+        self.surface.start_light_test(now);
+        self.dirty = true;
+    }
+
+    #[expect(missing_docs, reason = "a plain setter")]
+    pub fn set(&mut self, settings: Settings, now: Instant) {
+        self.surface.set(settings, now);
+        self.dirty = true;
+    }
+
+    /// Changes the stored values. With another key the board starts a session with another relay, which gets a snapshot of the game.
+    pub fn change(&mut self, change: impl FnOnce(&mut Values), random: u64) {
+        let key = Profile(&self.values).key();
+        change(&mut self.values);
+        let new = Profile(&self.values).key();
+        if new != key {
+            let mut session = Session::new(End::Board, self.software, &SessionMemory::new(random), []);
+            if has_game(self.surface.play(), &self.info) {
+                session.force_snapshot();
+            }
+            self.link = BoardSession::new(PairingKey::new(new.unwrap_or_default()), session);
+            self.paired = new.is_some();
+            self.surface.set_online(new.is_none());
+            self.dirty = true;
+        }
+    }
+
+    /// Tells the relay whether this player agrees to hints. The relay decides whether there are any.
+    pub fn send_hints(&mut self) {
+        if self.is_remote() {
+            let on = Profile(&self.values).hints();
+            self.carry_out([Effect::Send(Event::Hints { on })]);
+        }
+    }
+
+    /// Queues an event that did not happen on the board, so that tests can act as a faulty board.
+    #[doc(hidden)]
+    pub fn queue_false_event(&mut self, event: Event) {
+        self.carry_out([Effect::Send(event)]);
+    }
+
+    /// The events that the relay has not acknowledged.
+    #[must_use]
+    pub fn pending_events(&self) -> usize {
+        self.link.session().pending().count()
+    }
+
+    /// Whether the relay has said hello over the current connection.
+    #[must_use]
+    pub fn is_online(&self) -> bool {
+        self.link.session().is_online()
+    }
+
+    #[expect(missing_docs, reason = "a plain getter")]
+    #[must_use]
+    pub fn settings(&self) -> &Settings {
+        self.surface.settings()
+    }
+
+    /// The stored values beside the game.
+    #[must_use]
+    pub const fn values(&self) -> &Values {
+        &self.values
+    }
+
+    #[expect(missing_docs, reason = "a plain getter")]
+    #[must_use]
+    pub fn surface(&self) -> &Surface {
+        &self.surface
+    }
+
+    fn info(&self) -> GameInfo {
+        GameInfo { verdict: self.surface.play().verdict(), ..self.info }
+    }
+
+    /// What there is to know of the game beside its plies; nothing while a game is being loaded.
+    #[must_use]
+    pub fn game_info(&self) -> Option<GameInfo> {
+        (!self.is_half_loaded()).then(|| self.info())
+    }
+
+    /// The game; nothing while one is being loaded.
+    #[must_use]
+    pub fn play(&self) -> Option<&Play> {
+        (!self.is_half_loaded()).then(|| self.surface.play())
+    }
+}
+
+/// Whether there is a game to send to a new relay. A board whose journal is blank has none: if the relay has stored a game of this
+/// board, the board gets that one back.
+fn has_game(play: &Play, info: &GameInfo) -> bool {
+    info.game != 0 || !play.is_empty() || play.verdict().is_some()
+}
+
+/// The times on the clocks, if there are any.
+fn clocks(surface: &Surface, now: Instant) -> Option<Clocks> {
+    let clock = surface.referee().clock()?;
+    let left = |color| u32::try_from(clock.left(color, now)).unwrap_or(u32::MAX);
+    let (white_ms, black_ms) = (left(chess::Color::White), left(chess::Color::Black));
+    Some(Clocks { white_ms, black_ms, running: clock.running() })
+}
+
+#[cfg(test)]
+mod tests;

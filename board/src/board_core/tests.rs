@@ -1,0 +1,242 @@
+mod relay_end;
+
+use std::boxed::Box;
+use std::vec;
+use std::vec::Vec;
+
+use super::*;
+use crate::journal::{Bank, Unreadable};
+use crate::profile::Entry;
+use crate::runner::{Input, LinkCommand, Runner};
+use relay_end::{KEY, RelayEnd};
+
+struct Flash {
+    banks: [Vec<u8>; 2],
+}
+
+impl Flash {
+    fn new() -> Self {
+        Self { banks: [vec![0; 65_536], vec![0; 65_536]] }
+    }
+
+    fn carry_out(&mut self, action: Action<'_>) {
+        match action {
+            Action::Erase(bank) => self.banks[bank as usize].fill(0xff),
+            Action::Write { bank, offset, bytes } => {
+                self.banks[bank as usize][offset..offset + bytes.len()].copy_from_slice(bytes);
+            }
+        }
+    }
+}
+
+impl Banks for Flash {
+    fn bank_len(&self) -> usize {
+        65_536
+    }
+
+    fn read(&mut self, bank: Bank, offset: usize, buffer: &mut [u8]) -> Result<(), Unreadable> {
+        buffer.copy_from_slice(&self.banks[bank as usize][offset..offset + buffer.len()]);
+        Ok(())
+    }
+}
+
+/// Starts a board with pieces on these squares.
+fn start(flash: &mut Flash, key: Option<[u8; 32]>, raw: Bitboard) -> (BoardCore<Box<Surface>>, Condition) {
+    let surface = Box::new(Surface::new(Settings::default(), raw, Instant::at(0)));
+    let amend = |values: &mut Values| {
+        Entry::Key(key).keep(values).expect("a key fits");
+        Entry::Relay("ws://relay").keep(values).expect("an address fits");
+    };
+    BoardCore::start(surface, flash, amend, "test", 99, Instant::at(0))
+}
+
+fn store(core: &mut BoardCore<Box<Surface>>, flash: &mut Flash) {
+    while let Some(action) = core.flash_operation(Instant::at(0)) {
+        flash.carry_out(action);
+        core.flash_done(true);
+    }
+}
+
+/// Moves a piece by hand, with time enough between lifting and placing.
+fn play(core: &mut BoardCore<Box<Surface>>, from: u8, to: u8, now: &mut u64) {
+    let standing = core.surface().referee().occupied();
+    for raw in [Bitboard(standing.0 & !(1 << from)), Bitboard(standing.0 & !(1 << from) | 1 << to)] {
+        for _ in 0..600 {
+            *now += 1;
+            core.scan(raw, Instant::at(*now));
+        }
+    }
+}
+
+const START: Bitboard = Bitboard(0xffff_0000_0000_ffff);
+
+#[test]
+fn a_game_survives_a_power_cut() {
+    let mut flash = Flash::new();
+    let (mut core, condition) = start(&mut flash, None, START);
+    assert_eq!(condition, Condition::Blank);
+    let mut now = 0;
+    play(&mut core, 12, 28, &mut now);
+    assert_eq!(core.play().expect("a game").len(), 1);
+    let raw = core.surface().referee().occupied();
+    store(&mut core, &mut flash);
+    let (core, condition) = start(&mut flash, None, raw);
+    assert_eq!(condition, Condition::Whole);
+    assert_eq!(core.play().expect("a game").len(), 1);
+}
+
+#[test]
+fn without_a_key_no_event_is_queued_and_a_new_key_sends_the_game() {
+    let mut flash = Flash::new();
+    let (mut core, _) = start(&mut flash, None, START);
+    play(&mut core, 12, 28, &mut 0);
+    assert_eq!(core.connect_at(), None);
+    core.change(|values| Entry::Key(Some([1; 32])).keep(values).expect("it fits"), 7);
+    assert_eq!(core.connect_at(), Some(Instant::at(0)));
+    let memory = core.link.session().memory();
+    // The new relay gets a snapshot of the game.
+    assert_eq!((memory.stream, memory.last, memory.renewed), (7, 1, 1));
+}
+
+#[test]
+fn another_key_starts_another_session() {
+    let mut flash = Flash::new();
+    let (mut core, _) = start(&mut flash, Some([1; 32]), START);
+    play(&mut core, 12, 28, &mut 0);
+    store(&mut core, &mut flash);
+    // The number of the last event, and of the last new game.
+    let numbers = |core: &BoardCore<Box<Surface>>| {
+        let memory = core.link.session().memory();
+        (memory.last, memory.renewed)
+    };
+    assert_eq!(numbers(&core), (1, 0));
+    let (same, _) = start(&mut flash, Some([1; 32]), START);
+    assert_eq!(numbers(&same), (1, 0));
+    let (other, _) = start(&mut flash, Some([2; 32]), START);
+    assert_eq!(numbers(&other), (1, 1));
+}
+
+#[test]
+fn a_move_changes_the_frame() {
+    let mut flash = Flash::new();
+    let (mut core, _) = start(&mut flash, None, START);
+    let first = core.render(Instant::at(0)).expect("a frame").frame;
+    play(&mut core, 12, 28, &mut 10_000);
+    assert!(core.is_dirty());
+    let second = core.render(Instant::at(20_000)).expect("a frame").frame;
+    assert_ne!(first, second);
+}
+
+#[test]
+fn frames_change_at_most_sixty_times_a_second() {
+    let mut flash = Flash::new();
+    // Half of the pieces are missing, so the lights change often.
+    let (mut core, _) = start(&mut flash, None, Bitboard(0xffff));
+    let mut scheduler = FrameScheduler::default();
+    let mut times: Vec<u64> = Vec::new();
+    for now in 0..3_000 {
+        core.scan(Bitboard(0xffff), Instant::at(now));
+        if let Some(frame) = scheduler.poll(&mut core, Instant::at(now)) {
+            assert_eq!(frame, *scheduler.shown());
+            times.push(now);
+        }
+    }
+    assert!(times.len() > 3 && times.windows(2).all(|pair| pair[1] - pair[0] >= 16), "{times:?}");
+}
+
+#[test]
+fn consent_to_hints_is_sent_in_remote_games_only() {
+    let mut flash = Flash::new();
+    let (mut core, _) = start(&mut flash, Some([1; 32]), START);
+    core.change(|values| Entry::Hints(true).keep(values).expect("it fits"), 7);
+    core.send_hints();
+    assert_eq!(core.link.session().pending().count(), 0, "a local game has no opponent to tell");
+    core.info = GameInfo { game: 5, seat: Seat::White, ..GameInfo::LOCAL };
+    core.send_hints();
+    let events: Vec<Event> = core.link.session().pending().map(|numbered| numbered.event).collect();
+    assert_eq!(events, [Event::Hints { on: true }]);
+}
+
+fn moves(core: &BoardCore<Box<Surface>>) -> Vec<std::string::String> {
+    let game = core.play().expect("a game");
+    game.sheet().iter().map(std::string::ToString::to_string).collect()
+}
+
+/// A board in a remote game that its relay has sent as a snapshot.
+fn at_a_game() -> (Flash, BoardCore<Box<Surface>>, RelayEnd, u64) {
+    let mut flash = Flash::new();
+    let (mut core, _) = start(&mut flash, Some(KEY), START);
+    let mut relay = RelayEnd::new();
+    relay.connect(&mut core, Instant::at(0));
+    store(&mut core, &mut flash);
+    relay.receive(&mut core, Instant::at(0));
+    relay.begin();
+    relay.send(&mut core, 9, Instant::at(0));
+    store(&mut core, &mut flash);
+    relay.receive(&mut core, Instant::at(0));
+    (flash, core, relay, 1000)
+}
+
+#[test]
+fn unreceived_events_are_replayed_on_a_snapshot() {
+    let (mut flash, mut core, mut relay, mut now) = at_a_game();
+    play(&mut core, 12, 28, &mut now);
+    store(&mut core, &mut flash);
+    RelayEnd::lose(&mut core, Instant::at(now));
+    assert_eq!(moves(&core), ["e2e4"]);
+    // The snapshot does not include the move, so the move is replayed on top of it.
+    relay.compact();
+    assert!(relay.send(&mut core, 9, Instant::at(now)) > 1, "a snapshot is sent");
+    assert_eq!(moves(&core), ["e2e4"]);
+    play(&mut core, 28, 12, &mut now);
+    assert_eq!(moves(&core), ["e2e4"], "it is still the opponent's turn");
+}
+
+#[test]
+fn a_half_loaded_game_is_replaced_by_the_stored_one() {
+    let (mut flash, mut core, mut relay, mut now) = at_a_game();
+    play(&mut core, 12, 28, &mut now);
+    store(&mut core, &mut flash);
+    relay.receive(&mut core, Instant::at(now));
+    relay.play_and_compact("e7e5");
+    while core.play().is_some() {
+        assert_eq!(relay.send(&mut core, 1, Instant::at(now)), 1, "a part of a snapshot is sent");
+    }
+    core.disconnected(0, Instant::at(now));
+    assert!(core.needs_reload());
+    core.reload(&mut flash, Instant::at(now));
+    assert!(!core.needs_reload());
+    assert_eq!(moves(&core), ["e2e4"]);
+    // The next connection sends the whole snapshot.
+    relay.connect(&mut core, Instant::at(now));
+    relay.send(&mut core, 9, Instant::at(now));
+    assert_eq!(moves(&core), ["e2e4", "e7e5"]);
+}
+
+/// Over a new connection the half-loaded game would stay, and the stored events would be lost.
+#[test]
+fn a_runner_does_not_connect_before_a_half_loaded_game_is_replaced() {
+    let (mut flash, mut core, mut relay, mut now) = at_a_game();
+    play(&mut core, 12, 28, &mut now);
+    store(&mut core, &mut flash);
+    relay.receive(&mut core, Instant::at(now));
+    // A change that is not stored yet keeps the flash busy.
+    play(&mut core, 28, 12, &mut now);
+    let mut runner = Runner::new(core);
+    let at = Instant::at(now);
+    let Some(action) = runner.poll(Input::Wake, false, at).flash else { panic!("a flash operation") };
+    flash.carry_out(action);
+    relay.play_and_compact("e7e5");
+    while runner.core().play().is_some() {
+        assert_eq!(relay.send(runner.core_mut(), 1, at), 1, "a part of a snapshot is sent");
+    }
+    let output = runner.poll(Input::Disconnected { random: 0 }, false, at);
+    assert_eq!((output.link, output.reload), (None, false));
+    let output = runner.poll(Input::NetworkUp, false, at);
+    assert_eq!((output.link, output.reload, output.wake_at.is_none_or(|wake| wake > at)), (None, false, true));
+    let output = runner.poll(Input::FlashDone { ok: true }, false, at);
+    assert_eq!((output.link, output.reload), (None, true));
+    runner.reload(&mut flash, at);
+    assert_eq!(runner.poll(Input::Wake, false, at).link, Some(LinkCommand::Connect));
+    assert_eq!(moves(runner.core()), ["e2e4"]);
+}

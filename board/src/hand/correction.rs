@@ -1,0 +1,64 @@
+//! The last move, taken back or corrected by hand.
+
+use rules::{Footprint, Options};
+
+use super::evaluate::Evaluation;
+use super::evidence;
+use super::reading::{Reading, Stance};
+use super::timing::TAKEBACK_HALVES;
+use super::{Hand, Looking, View};
+use crate::time::Instant;
+
+impl Hand {
+    /// The last move taken back, or corrected, where that may be done by hand.
+    pub(super) fn evaluate_correction(&self, view: &View<'_>, now: Instant) -> Option<Evaluation> {
+        let (earlier, last) = view.last()?;
+        let halved = self.swapped_back.is_some_and(|back| now.since(back) < TAKEBACK_HALVES);
+        let undone = self.trail.shows_undone(&last) || (halved && self.trail.shows_rest_of_undone(&last));
+        if earlier.occupied() == self.occupied && undone {
+            // A promotion square may be about to be tapped.
+            let rest = if self.choosing.is_some() { self.settings.rook_rest } else { self.settings.rest };
+            return Some(Evaluation::Read(Reading::TakenBack, rest));
+        }
+        if self.looking != Looking::ForMoves || last.is_capture() {
+            return None;
+        }
+        let (last_from, last_to) = (last.ply.from(), last.ply.to());
+        let mut found: Option<Footprint> = None;
+        let plies = earlier.plies();
+        for footprint in (Options { here: earlier, plies: &plies }).footprints() {
+            let ply = footprint.ply;
+            if footprint.after != self.occupied || ply.choice() != 0 {
+                continue;
+            }
+            // The piece goes on from where it paused, or the king follows a rook that moved first.
+            let companion = footprint.companion();
+            let followed = companion.is_none_or(|(from, to)| self.trail.went(from, to));
+            let on_the_way = ply.from() == last_from && evidence::passes(ply.from(), last_to, ply.to());
+            let slid_on = on_the_way && self.trail.went(last_to, ply.to()) && followed;
+            let castled = companion == Some((last_from, last_to)) && self.trail.went(ply.from(), ply.to());
+            if !slid_on && !castled {
+                continue;
+            }
+            let taken = footprint.captured.without(self.trail.swapped).is_empty();
+            let touched = footprint.captured.without(self.trail.lifted & self.trail.placed).is_empty();
+            if touched && !taken {
+                return Some(Evaluation::Not(Stance::Asking(ply.to().into())));
+            }
+            if taken && found.replace(footprint).is_some() {
+                return None;
+            }
+        }
+        // A correction that captures looks as if the opponent had lifted both pieces and put back one: the other may follow soon.
+        let rest = |found: &Footprint| if found.is_capture() { self.settings.rook_rest } else { self.settings.rest };
+        found.map(|found| Evaluation::Read(Reading::Corrected(found.ply), rest(&found)))
+    }
+
+    /// Whether the piece that captured last was gone from its square for as long as a hand needs to swap the two.
+    pub(super) fn has_swapped_back(&self, view: &View<'_>) -> bool {
+        view.last().is_some_and(|(_, last)| {
+            let to = last.ply.to();
+            last.captured.has(to) && self.trail.tapped_since(to, Instant::default(), self.settings.swap)
+        })
+    }
+}

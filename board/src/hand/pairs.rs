@@ -1,0 +1,202 @@
+//! A move and its answer, where two players share the board and are quicker than the rest times.
+
+use chess::Bitboard;
+use rules::{Footprint, Options, Ply};
+
+use super::evaluate::Evaluation;
+use super::evidence::Swap;
+use super::reading::{Reading, Stance};
+use super::{Hand, View, kings};
+use crate::time::Instant;
+
+/// A move and an answer that explain the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Pair {
+    first: Ply,
+    /// If it is a promotion, it stands for all choices.
+    second: Ply,
+    rest: u64,
+}
+
+/// What supports a pair, the strongest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Evidence {
+    /// Both moves are certain, and the answer was made last.
+    InOrder,
+    /// Both moves are certain, but the piece that moved first was touched again after the answer.
+    Certain,
+    /// It is doubtful whether the first move captured. The answer speaks for it, unless another move is still under way.
+    Doubtful,
+}
+
+/// The pairs that explain the board.
+enum Pairs {
+    None,
+    One(Pair),
+    /// It is not clear on which of these squares a piece was captured.
+    Asking(Bitboard),
+    /// Too many to ask the players about.
+    Many,
+}
+
+impl Hand {
+    /// A complete move, after which the opponent has already lifted a piece to answer.
+    ///
+    /// - If the mover could have captured the lifted piece instead, the mover's hand may have lifted it: that takes a longer rest.
+    /// - If the player was asked about that very square after the move was complete, the lift is the reply to the question, not an
+    ///   answer.
+    /// - If a king was lifted while a piece came to the centre, the kings may be about to show a result.
+    pub(super) fn evaluate_early_answer(&self, view: &View<'_>) -> Option<Evaluation> {
+        let turn = view.here.turn();
+        let theirs = turn.of(!turn.to_move);
+        let is_asked = |lifted: Bitboard, ply: Ply| {
+            self.asked.is_some_and(|(squares, at)| (squares & lifted).any() && self.trail.place_of(ply.to()) <= at)
+        };
+        let mut found = None;
+        for footprint in view.here.footprints() {
+            let ply = footprint.ply;
+            let lifted = footprint.after.without(self.occupied);
+            let is_answer = (self.occupied | lifted) == footprint.after
+                && lifted.any()
+                && !lifted.several()
+                && lifted.without(theirs).is_empty()
+                && !lifted.has(ply.to());
+            if !is_answer || !self.trail.shows(&footprint) || self.trail.swap(&footprint) == Swap::Doubtful {
+                continue;
+            }
+            let shows_result = kings::CENTRE.has(ply.to()) && (lifted & turn.royal).any();
+            if ply.choice() != 0 || found.is_some() || shows_result || is_asked(lifted, ply) {
+                return None;
+            }
+            let could_capture = (view.here.targets(ply.from()) & lifted).any();
+            found = Some((footprint, if could_capture { self.settings.rook_rest } else { self.settings.rest }));
+        }
+        let (footprint, rest) = found?;
+        Some(Evaluation::Read(Reading::Moved(footprint.ply), rest.max(self.rest_of(view.here, &footprint))))
+    }
+
+    /// The one pair of moves, one of each player, that explains the board. The first is no promotion, since its choice has to be
+    /// made before the opponent can answer; if the second is one, its choice is offered.
+    pub(super) fn evaluate_pair(&mut self, view: &View<'_>, now: Instant) -> Option<Evaluation> {
+        let mut pairs = Pairs::None;
+        for evidence in [Evidence::InOrder, Evidence::Certain, Evidence::Doubtful] {
+            // A piece that is tapped to answer a question is out of order.
+            let applies = evidence != Evidence::InOrder || self.asked.is_none();
+            if applies && matches!(pairs, Pairs::None) {
+                pairs = self.pairs(view.here, evidence);
+            }
+        }
+        let pair = match pairs {
+            Pairs::None => return None,
+            Pairs::One(pair) => pair,
+            Pairs::Asking(squares) => return Some(Evaluation::Not(Stance::Asking(squares))),
+            Pairs::Many => return Some(Evaluation::Not(self.judge(view, now))),
+        };
+        if pair.second.choice() == 0 {
+            return Some(Evaluation::Read(Reading::MovedTwice(pair.first, pair.second), pair.rest));
+        }
+        Some(match self.evaluate_promotion(pair.second, view, now) {
+            Evaluation::Read(Reading::Moved(chosen), rest) => {
+                Evaluation::Read(Reading::MovedTwice(pair.first, chosen), rest)
+            }
+            evaluation => evaluation,
+        })
+    }
+
+    /// The pairs that have this much evidence.
+    fn pairs(&self, here: Options<'_>, evidence: Evidence) -> Pairs {
+        let doubtful = evidence == Evidence::Doubtful;
+        let mut found = Found { pair: None, squares: Bitboard::EMPTY };
+        for first in here.footprints() {
+            let wanted = self.trail.shows(&first) && (self.trail.swap(&first) == Swap::Doubtful) == doubtful;
+            let came = self.trail.first_place_of(first.ply.to());
+            if !wanted || first.ply.choice() != 0 || self.was_elsewhere(here, &first, came) {
+                continue;
+            }
+            let stopped = here.here.after(first.ply, |next| {
+                let plies = next.plies();
+                self.answers(Options { here: next, plies: &plies }, &first, evidence, &mut found)
+            });
+            if let Some(Some(pairs)) = stopped {
+                return pairs;
+            }
+        }
+        match found.pair {
+            None => Pairs::None,
+            Some(_) if found.squares.any() => Pairs::Asking(found.squares),
+            Some(pair) => Pairs::One(pair),
+        }
+    }
+
+    /// Collects the answers to a move that explain the board. Returns a result if there is no need to look further.
+    fn answers(&self, next: Options<'_>, first: &Footprint, evidence: Evidence, found: &mut Found) -> Option<Pairs> {
+        for answer in next.footprints() {
+            if answer.after != self.occupied || !self.has_answer(first, &answer, evidence) {
+                continue;
+            }
+            if self.was_elsewhere(next, &answer, self.trail.place_of(answer.ply.to())) {
+                continue;
+            }
+            let doubtful = evidence == Evidence::Doubtful;
+            let rest = if doubtful { self.settings.rook_rest } else { self.settings.rest };
+            let rest = rest.max(self.rest_of(next, &answer));
+            let second = answer.ply.choosing(u8::from(answer.ply.choice() != 0));
+            let pair = Pair { first: first.ply, second, rest };
+            if self.has_answered(first.ply.to()) || self.has_answered(second.to()) {
+                return Some(Pairs::One(pair));
+            }
+            if !found.add(pair) {
+                return Some(Pairs::Many);
+            }
+        }
+        None
+    }
+
+    /// Whether the touches show an answer to a move that they show: it comes after the move, and has a place of its own.
+    fn has_answer(&self, first: &Footprint, answer: &Footprint, evidence: Evidence) -> bool {
+        let (to, answered) = (first.ply.to(), self.trail.place_of(answer.ply.to()));
+        let came = match evidence {
+            Evidence::InOrder => self.trail.place_of(to),
+            Evidence::Certain | Evidence::Doubtful => self.trail.first_place_of(to),
+        };
+        self.trail.shows(answer)
+            && self.trail.swap(answer) != Swap::Doubtful
+            && answered >= came
+            && (answer.ply.to() != to || self.was_recaptured(first))
+    }
+
+    /// Whether the piece that a move brought to its square was captured there.
+    fn was_recaptured(&self, first: &Footprint) -> bool {
+        let to = first.ply.to();
+        let taken = if first.captured.has(to) { self.trail.swapped_again } else { self.trail.swapped };
+        (taken & self.trail.placed_again).has(to)
+    }
+}
+
+/// The pairs found so far.
+struct Found {
+    pair: Option<Pair>,
+    /// The squares in which they differ.
+    squares: Bitboard,
+}
+
+impl Found {
+    /// Adds a pair. Returns whether the players can still be asked: pairs that differ in one square only can be told apart.
+    fn add(&mut self, pair: Pair) -> bool {
+        let Pair { first, second, .. } = pair;
+        let differ = match self.pair {
+            None => Bitboard::EMPTY,
+            Some(other) if other.first == first && other.second == second => Bitboard::EMPTY,
+            Some(other) if other.first == first && other.second.from() == second.from() => {
+                Bitboard::of(other.second.to()) | second.to().into()
+            }
+            Some(other) if other.second == second && other.first.from() == first.from() => {
+                Bitboard::of(other.first.to()) | first.to().into()
+            }
+            Some(_) => return false,
+        };
+        self.squares |= differ;
+        self.pair = Some(pair);
+        true
+    }
+}

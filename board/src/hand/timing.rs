@@ -1,0 +1,33 @@
+//! Every time span by which touches are told apart, in milliseconds. Those that an owner can change are in
+//! [`HandSettings`](crate::HandSettings).
+
+/// A piece on a square that another had left must rest for this long before its capture is called illegal. A piece that is
+/// only straightened while another is in the air looks the same, but is not left alone for this long.
+pub(super) const ILLEGAL_CAPTURE_REST: u64 = 2000;
+
+/// A square that flickers must be empty for this long before a piece counts as swapped on it, unless that capture was expected
+/// or asked about.
+pub(super) const WEAK_SWAP: u64 = 400;
+
+/// The two halves of a takeback by hand (the captured piece back, then the piece that took it) are at most this far apart.
+pub(super) const TAKEBACK_HALVES: u64 = 3000;
+
+/// A piece must be gone from a promotion square for this long to have been tapped: a magnet that loses its switch twice in a
+/// row is back sooner.
+pub(super) const TAP: u64 = 140;
+
+/// The same on a square that flickers.
+pub(super) const WEAK_TAP: u64 = 200;
+
+/// A shorter absence is a flicker, not a hand.
+pub(super) const FLICKER: u64 = 80;
+
+/// A piece that has stood for less than this is still being put down, and its wobbling is not counted as flicker.
+pub(super) const STANDING: u64 = 1000;
+
+/// A piece that has stood for less than this is sliding over a square, and its lift is believed at once even if the square
+/// flickers.
+pub(super) const PASSING: u64 = 300;
+
+/// A square that has not flickered for this long is trusted again.
+pub(super) const TRUSTED_AGAIN: u64 = 30_000;

@@ -1,0 +1,41 @@
+use arrayvec::ArrayVec;
+use wire::link::Event;
+
+/// What the referee wants done. The board core carries it out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// Send an event over the link, and store it in the journal until it is acknowledged.
+    Send(Event),
+    /// A new local game has replaced the one before.
+    Begin,
+}
+
+/// The effects of one input, in order. One input never has more than six.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Effects(ArrayVec<Effect, 6>);
+
+impl Effects {
+    pub(super) fn send(&mut self, event: Event) {
+        self.push(Effect::Send(event));
+    }
+
+    pub(super) fn push(&mut self, effect: Effect) {
+        // Two plies of two players, each with two declined offers, are the most there can be.
+        let _ = self.0.try_push(effect);
+    }
+
+    #[expect(missing_docs, reason = "as everywhere")]
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl IntoIterator for Effects {
+    type Item = Effect;
+    type IntoIter = arrayvec::IntoIter<Effect, 6>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
+    }
+}

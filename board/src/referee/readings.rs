@@ -1,0 +1,167 @@
+//! Readings of the hand become plies, offers and results.
+
+use chess::{Color, DrawClaim};
+use rules::Start;
+use wire::link::{Event, GameInfo, Seat};
+
+use super::{Effect, Effects, Referee, Takeback};
+use crate::hand::{CENTRE, KingsResult, Reading};
+use crate::time::Instant;
+
+/// A king that moved to the centre less than this many milliseconds ago was on its way to show a result.
+const KING_ON_ITS_WAY: u64 = 10_000;
+
+/// How long a ply that ended the game can be taken back, in milliseconds.
+const TAKEBACK_AFTER_END: u64 = 5_000;
+
+impl Referee {
+    pub(super) fn read(&mut self, reading: Reading, now: Instant, effects: &mut Effects) {
+        match reading {
+            Reading::PutBack => self.put_back(now),
+            Reading::Moved(ply) if self.to_make == Some(ply) => {
+                self.to_make = None;
+                self.moved_at = now;
+                self.settle(now);
+            }
+            Reading::Moved(ply) => self.play_here(ply, now, effects),
+            Reading::MovedTwice(first, second) => {
+                self.play_here(first, now, effects);
+                self.play_here(second, now, effects);
+            }
+            Reading::Corrected(ply) => {
+                self.take_back(1, now);
+                effects.send(Event::TakenBack { plies: 1 });
+                self.play_here(ply, now, effects);
+            }
+            Reading::TakenBack => self.taken_back(now, effects),
+            Reading::Kings(result) => self.kings(result, now, effects),
+            Reading::StartPosition => self.start_again(now, effects),
+        }
+    }
+
+    /// The pieces match the game. If they did not before, the game can start, or go on.
+    fn put_back(&mut self, now: Instant) {
+        if !self.arranged {
+            self.moved_at = now;
+            self.settle(now);
+        }
+    }
+
+    fn taken_back(&mut self, now: Instant, effects: &mut Effects) {
+        // After a game the pieces are set up again, maybe the last one first. Only an unintended mate may be taken back, and only at once.
+        let ended = self.play.verdict().is_some();
+        if ended && !(self.ended_by_a_ply() && now.since(self.moved_at) < TAKEBACK_AFTER_END) {
+            return;
+        }
+        match (self.seat, self.takeback) {
+            (Seat::Both, _) => {
+                self.take_back(1, now);
+                effects.send(Event::TakenBack { plies: 1 });
+            }
+            // Undoing the ply on the board accepts the opponent's request.
+            (_, Some(Takeback { asked_here: false, plies })) => {
+                effects.send(Event::TakebackAnswered { accepted: true });
+                self.take_back(plies, now);
+            }
+            (_, Some(Takeback { asked_here: true, .. })) => {}
+            (seat, None) => {
+                // The last ply of this player is one or two plies back.
+                let plies = if seat.has(self.play.turn().to_move) { 2 } else { 1 };
+                if self.play.len() >= usize::from(plies) && !ended {
+                    self.takeback = Some(Takeback { asked_here: true, plies });
+                    effects.send(Event::TakebackAsked { plies });
+                }
+            }
+        }
+    }
+
+    fn kings(&mut self, result: KingsResult, now: Instant, effects: &mut Effects) {
+        if self.play.verdict().is_some() {
+            return;
+        }
+        let us = match self.seat {
+            Seat::Both => return self.kings_of_both(result, now, effects),
+            Seat::Nobody => return,
+            Seat::White => Color::White,
+            Seat::Black => Color::Black,
+        };
+        match result.winner() {
+            // A player can resign, but not claim the win.
+            Some(winner) if winner == us => {}
+            Some(_) => {
+                if self.play.resign(us).is_ok() {
+                    effects.send(Event::Resigned { color: us });
+                    self.settle(now);
+                }
+            }
+            None if self.draw_offer == Some(!us) => {
+                self.draw_offer = None;
+                if self.play.agree_draw().is_ok() {
+                    effects.send(Event::DrawAnswered { accepted: true });
+                    self.settle(now);
+                }
+            }
+            None => self.ask_for_draw(us, now, effects),
+        }
+    }
+
+    fn kings_of_both(&mut self, result: KingsResult, now: Instant, effects: &mut Effects) {
+        if self.was_king_on_its_way(now) {
+            self.play.take_back();
+            effects.send(Event::TakenBack { plies: 1 });
+        }
+        let ended = match (result.winner(), self.claimable()) {
+            (Some(winner), _) => self.play.resign(!winner).is_ok(),
+            (None, Some(claim)) => self.play.claim_draw(claim, None).is_ok(),
+            (None, None) => self.play.agree_draw().is_ok(),
+        };
+        if ended {
+            self.look_back();
+            self.announce_end(now, effects);
+        }
+    }
+
+    /// Claims a draw that the rules grant; otherwise offers one.
+    fn ask_for_draw(&mut self, us: Color, now: Instant, effects: &mut Effects) {
+        match self.claimable().filter(|_| self.play.turn().to_move == us) {
+            Some(claim) => {
+                if self.play.claim_draw(claim, None).is_ok() {
+                    effects.send(Event::DrawClaimed { claim, with: None });
+                    self.settle(now);
+                }
+            }
+            None => {
+                if self.draw_offer.replace(us).is_none() {
+                    effects.send(Event::DrawOffered { color: us });
+                }
+            }
+        }
+    }
+
+    /// Whether the last ply brought a king to the centre just now: then it was part of the result and no ply.
+    fn was_king_on_its_way(&self, now: Instant) -> bool {
+        self.before.is_some_and(|(_, last)| {
+            let is_king = self.play.turn().royal.has(last.to());
+            is_king && CENTRE.has(last.to()) && now.since(self.moved_at) < KING_ON_ITS_WAY
+        })
+    }
+
+    /// All pieces stand on the start squares: starts a new local game, unless a remote game is still running.
+    fn start_again(&mut self, now: Instant, effects: &mut Effects) {
+        if self.seat != Seat::Both && self.play.verdict().is_none() {
+            return;
+        }
+        effects.push(Effect::Begin);
+        // An agreement with a remote opponent ends with that game.
+        let hints = if self.seat == Seat::Both { self.hints } else { GameInfo::LOCAL.hints };
+        let clock = self.clock.take();
+        self.begin(&Start::CHESS, &GameInfo { hints, ..GameInfo::LOCAL }, now);
+        // The time control stays, and starts with the first ply.
+        self.clock = clock.map(|clock| clock.reset());
+    }
+
+    /// What a draw could be claimed for now.
+    fn claimable(&self) -> Option<DrawClaim> {
+        DrawClaim::ALL.into_iter().find(|&claim| self.play.can_claim(claim))
+    }
+}

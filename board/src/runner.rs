@@ -1,0 +1,239 @@
+//! The one driver of a board: inputs and time in, outputs out. Firmware, virtual board and tests are thin loops around it.
+
+use core::ops::DerefMut;
+
+use chess::Bitboard;
+use wire::link::{Ephemeral, MAX_FRAME};
+
+use crate::board_core::{BoardCore, FrameScheduler, Notice};
+use crate::journal::{Action, Banks};
+use crate::lights::Frame;
+use crate::session::LinkError;
+use crate::surface::Surface;
+use crate::time::Instant;
+
+/// Runs a [`BoardCore`]: [`Runner::poll`] takes one input and says what to do next.
+pub struct Runner<B = &'static mut Surface, const N: usize = 256> {
+    core: BoardCore<B, N>,
+    lights: FrameScheduler,
+    transport: Transport,
+    /// A flash operation is in progress.
+    flash_busy: bool,
+    /// Outputs may be pending.
+    pending: bool,
+    /// When the link needs the next poll, as of the last poll that was not idle.
+    link_wake_at: Option<Instant>,
+    buffer: [u8; MAX_FRAME],
+}
+
+/// The transport to the relay, as the caller has reported it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Transport {
+    Closed,
+    /// [`LinkCommand::Connect`] was given out and not answered yet.
+    Connecting,
+    Open,
+    /// [`LinkCommand::Disconnect`] was given out and not answered yet.
+    Closing,
+}
+
+/// Something that happened outside.
+#[derive(Debug)]
+pub enum Input<'a> {
+    /// [`Output::wake_at`] was reached, or the transport can take another frame.
+    Wake,
+    /// One scan of all reeds.
+    Scan(Bitboard),
+    /// The transport is connected. The ephemeral key must come from a cryptographic generator.
+    Connected(Ephemeral),
+    /// A frame has arrived. It is decrypted in place.
+    Received(&'a mut [u8]),
+    /// The transport is closed, or could not be opened. The random number is the jitter of the backoff, and no secret.
+    Disconnected {
+        #[expect(missing_docs, reason = "see the variant")]
+        random: u32,
+    },
+    /// The network is available again.
+    NetworkUp,
+    /// The flash operation was carried out, or failed.
+    FlashDone {
+        #[expect(missing_docs, reason = "see the variant")]
+        ok: bool,
+    },
+}
+
+/// What to do now. Poll again with the results, and with [`Input::Wake`] at [`Output::wake_at`].
+#[derive(Debug)]
+pub struct Output<'a> {
+    /// Show this frame.
+    pub frame: Option<Frame>,
+    /// Send this to the relay.
+    pub send: Option<&'a [u8]>,
+    /// Carry out this flash operation, and poll with [`Input::FlashDone`].
+    pub flash: Option<Action<'a>>,
+    /// Open or close the transport.
+    pub link: Option<LinkCommand>,
+    /// A game was half loaded when its connection broke: call [`Runner::reload`].
+    pub reload: bool,
+    /// What a received frame meant, for logs.
+    pub notice: Option<Notice>,
+    /// Why the connection is being closed, for logs.
+    pub error: Option<LinkError>,
+    /// When to poll again without any input; not after now if more output is pending.
+    pub wake_at: Option<Instant>,
+}
+
+/// What to do with the transport to the relay.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LinkCommand {
+    /// Open it, and poll with [`Input::Connected`] or [`Input::Disconnected`].
+    Connect,
+    /// Close it, and poll with [`Input::Disconnected`].
+    Disconnect,
+}
+
+impl<B: DerefMut<Target = Surface>, const N: usize> Runner<B, N> {
+    #[expect(missing_docs, reason = "see the type")]
+    #[must_use]
+    pub fn new(core: BoardCore<B, N>) -> Self {
+        Self {
+            core,
+            lights: FrameScheduler::default(),
+            transport: Transport::Closed,
+            flash_busy: false,
+            pending: true,
+            link_wake_at: None,
+            buffer: [0; MAX_FRAME],
+        }
+    }
+
+    #[expect(missing_docs, reason = "a plain getter")]
+    pub const fn core(&self) -> &BoardCore<B, N> {
+        &self.core
+    }
+
+    /// The core, for settings and other commands of the owner. The next poll carries out what follows from them.
+    pub const fn core_mut(&mut self) -> &mut BoardCore<B, N> {
+        self.pending = true;
+        &mut self.core
+    }
+
+    /// The frame that is shown.
+    pub const fn shown(&self) -> &Frame {
+        self.lights.shown()
+    }
+
+    /// Whether the transport is open.
+    pub const fn is_connected(&self) -> bool {
+        matches!(self.transport, Transport::Open)
+    }
+
+    /// Takes in one input. `can_send` says whether the transport can take a frame now.
+    pub fn poll(&mut self, input: Input<'_>, can_send: bool, now: Instant) -> Output<'_> {
+        let mut error = None;
+        let notice = match self.take(input, now) {
+            Ok(notice) => notice,
+            Err(failed) => {
+                error = Some(failed);
+                None
+            }
+        };
+        // An idle scan ends here.
+        if !self.pending && error.is_none() {
+            let frame = self.lights.poll(&mut self.core, now);
+            let wake_at = earlier(self.link_wake_at, self.lights.next());
+            return Output { frame, send: None, flash: None, link: None, reload: false, notice, error, wake_at };
+        }
+        self.pending = false;
+        let mut len = 0;
+        if self.transport == Transport::Open && can_send && error.is_none() {
+            match self.core.transmit(&mut self.buffer, now) {
+                Ok(next) => len = next.unwrap_or(0),
+                Err(failed) => error = Some(failed),
+            }
+        }
+        // There may be more to send.
+        self.pending |= len > 0;
+        let link = if error.is_some() || matches!(notice, Some(Notice::Goodbye(_))) {
+            self.disconnect()
+        } else {
+            self.connect(now)
+        };
+        let frame = self.lights.poll(&mut self.core, now);
+        let reload = self.core.needs_reload() && !self.flash_busy;
+        self.link_wake_at = if len > 0 { Some(now) } else { self.next_link_wake() };
+        let wake_at = earlier(self.link_wake_at, self.lights.next());
+        let flash = if self.flash_busy || reload { None } else { self.core.flash_operation(now) };
+        self.flash_busy |= flash.is_some();
+        let send = self.buffer.get(..len).filter(|frame| !frame.is_empty());
+        Output { frame, send, flash, link, reload, notice, error, wake_at }
+    }
+
+    fn take(&mut self, input: Input<'_>, now: Instant) -> Result<Option<Notice>, LinkError> {
+        match input {
+            Input::Scan(raw) => {
+                self.pending |= self.core.scan(raw, now);
+                return Ok(None);
+            }
+            Input::Wake => {}
+            Input::Connected(ephemeral) => {
+                if self.transport == Transport::Connecting {
+                    self.transport = Transport::Open;
+                    self.core.connected(ephemeral, now);
+                }
+            }
+            Input::Received(frame) => {
+                self.pending = true;
+                // A frame that was on its way while the transport is being closed is dropped.
+                return if self.is_connected() { self.core.receive(frame, now) } else { Ok(None) };
+            }
+            Input::Disconnected { random } => {
+                self.transport = Transport::Closed;
+                self.core.disconnected(random, now);
+            }
+            Input::NetworkUp => self.core.network_up(now),
+            Input::FlashDone { ok } => {
+                self.flash_busy = false;
+                self.core.flash_done(ok);
+            }
+        }
+        self.pending = true;
+        Ok(None)
+    }
+
+    fn connect(&mut self, now: Instant) -> Option<LinkCommand> {
+        self.connect_at().is_some_and(|at| at <= now).then(|| {
+            self.transport = Transport::Connecting;
+            LinkCommand::Connect
+        })
+    }
+
+    /// When to open the transport. A half-loaded game is replaced by the stored one first: the session over a new connection would go
+    /// on with it, and the events in the journal would be lost.
+    fn connect_at(&self) -> Option<Instant> {
+        let can_connect = self.transport == Transport::Closed && !self.core.needs_reload();
+        self.core.connect_at().filter(|_| can_connect)
+    }
+
+    /// Closes the transport: the relay or the pairing key has changed, or the connection is of no use.
+    pub fn disconnect(&mut self) -> Option<LinkCommand> {
+        matches!(self.transport, Transport::Open | Transport::Connecting).then(|| {
+            self.transport = Transport::Closing;
+            LinkCommand::Disconnect
+        })
+    }
+
+    /// Goes back to what the journal has stored, as [`Output::reload`] asked for.
+    pub fn reload(&mut self, banks: &mut impl Banks, now: Instant) {
+        self.core.reload(banks, now);
+        self.pending = true;
+    }
+
+    fn next_link_wake(&self) -> Option<Instant> {
+        earlier(self.core.wake_at(), self.connect_at())
+    }
+}
+
+fn earlier(one: Option<Instant>, other: Option<Instant>) -> Option<Instant> {
+    [one, other].into_iter().flatten().min()
+}

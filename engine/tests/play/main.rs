@@ -1,0 +1,8 @@
+//! The engine through its public interface, with fixed seeds and few nodes.
+
+mod draws;
+mod levels;
+mod mates;
+mod random_positions;
+mod resuming;
+mod thinker;

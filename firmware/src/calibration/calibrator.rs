@@ -1,0 +1,245 @@
+use chess::Bitboard;
+
+use super::{Calibration, Chain, LightLayout, Symmetry};
+
+/// Milliseconds that a single switch must be closed to count as touched.
+const REST_MS: u64 = 500;
+
+/// Milliseconds that the board must be empty before. It is longer than a switch bounces, and shorter than a hand needs.
+const EMPTY_MS: u64 = 10;
+
+/// Milliseconds without a touch after which the calibration is given up.
+const TIMEOUT_MS: u64 = 60_000;
+
+/// Corners that are touched for the switches: a1, h1, a8.
+const CORNERS: [u8; 3] = [0, 7, 56];
+
+/// Positions in the chain of the lights that are lit one after the other: the ends of the first row, and the begin of the second.
+const LIGHTS: [usize; 3] = [0, 7, 8];
+
+/// The parts of a calibration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum CalibrationScope {
+    SwitchesAndLights,
+    Switches,
+    Lights,
+}
+
+/// The result of a scan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// Nothing has changed.
+    Waiting,
+    /// The next step has begun; [`Calibrator::prompt`] describes it.
+    NextStep,
+    /// The wiring is known.
+    Done(Calibration),
+    /// The calibration has ended without a result; the text says why.
+    Failed(&'static str),
+}
+
+/// The state machine of a calibration. Each step waits for an empty board, and then for one piece on it.
+#[derive(Clone, Copy, Debug)]
+pub struct Calibrator {
+    calibration: Calibration,
+    scope: CalibrationScope,
+    step: usize,
+    touched: [u8; 6],
+    /// The board was empty since the step began.
+    is_cleared: bool,
+    last: Bitboard,
+    last_changed_ms: u64,
+    step_began_ms: u64,
+}
+
+impl Calibrator {
+    /// Starts from the current wiring.
+    #[must_use]
+    pub const fn new(scope: CalibrationScope, calibration: Calibration, now_ms: u64) -> Self {
+        Self {
+            calibration,
+            scope,
+            step: match scope {
+                CalibrationScope::SwitchesAndLights | CalibrationScope::Switches => 0,
+                CalibrationScope::Lights => CORNERS.len(),
+            },
+            touched: [0; 6],
+            is_cleared: false,
+            last: Bitboard::EMPTY,
+            last_changed_ms: now_ms,
+            step_began_ms: now_ms,
+        }
+    }
+
+    /// The instruction of this step.
+    #[must_use]
+    pub const fn prompt(&self) -> &'static str {
+        match self.step {
+            0 => "calibrate: remove all pieces, and put one piece on a1",
+            1 => "calibrate: lift the piece, and put it on h1",
+            2 => "calibrate: lift the piece, and put it on a8",
+            3 => "calibrate: remove all pieces, and put one piece on the square that is lit",
+            _ => "calibrate: lift the piece, and put it on the square that is lit now",
+        }
+    }
+
+    /// The position in the chain of the light that is lit in this step.
+    #[must_use]
+    pub fn light(&self) -> Option<usize> {
+        LIGHTS.get(self.step.checked_sub(CORNERS.len())?).copied()
+    }
+
+    /// Processes a scan of the wired positions.
+    pub fn scan(&mut self, wired: Bitboard, now_ms: u64) -> Progress {
+        if wired != self.last {
+            self.last = wired;
+            self.last_changed_ms = now_ms;
+        }
+        if now_ms.saturating_sub(self.step_began_ms) > TIMEOUT_MS {
+            return Progress::Failed("calibrate: given up after a minute without a piece; nothing has changed");
+        }
+        let unchanged_ms = now_ms.saturating_sub(self.last_changed_ms);
+        match wired.0.count_ones() {
+            0 if unchanged_ms >= EMPTY_MS => self.is_cleared = true,
+            1 if self.is_cleared && unchanged_ms >= REST_MS => {
+                return self.touch(wired.0.trailing_zeros() as u8, now_ms);
+            }
+            _ => {}
+        }
+        Progress::Waiting
+    }
+
+    /// One piece is on the board.
+    fn touch(&mut self, wired: u8, now_ms: u64) -> Progress {
+        self.touched[self.step] = wired;
+        self.step += 1;
+        self.is_cleared = false;
+        self.step_began_ms = now_ms;
+        if self.step == CORNERS.len() {
+            let [a1, h1, a8, ..] = self.touched;
+            let pairs = [(a1, CORNERS[0]), (h1, CORNERS[1]), (a8, CORNERS[2])];
+            let Some(switches) = Symmetry::find(&pairs) else {
+                return Progress::Failed(
+                    "calibrate: a1, h1 and a8 are not at corners of the matrix: the order of its wires is wrong",
+                );
+            };
+            self.calibration.switches = switches;
+            if self.scope == CalibrationScope::Switches {
+                return Progress::Done(self.calibration);
+            }
+        }
+        if self.step == CORNERS.len() + LIGHTS.len() {
+            let [.., first, end_of_row, next] = self.touched.map(|wired| self.calibration.switches.square(wired));
+            return match find_layout(first, end_of_row, next) {
+                Some(lights) => Progress::Done(Calibration { lights, ..self.calibration }),
+                None => Progress::Failed(
+                    "calibrate: the lights are neither a serpentine nor straight rows that begin in a corner",
+                ),
+            };
+        }
+        Progress::NextStep
+    }
+}
+
+/// The layout in which the lights 0, 7 and 8 of the chain are at these squares.
+fn find_layout(first: u8, end_of_row: u8, next: u8) -> Option<LightLayout> {
+    [Chain::Serpentine, Chain::Straight].into_iter().find_map(|chain| {
+        let layouts = Symmetry::ALL.map(|symmetry| LightLayout { chain, symmetry });
+        let touched = [first, end_of_row, next].map(usize::from);
+        layouts.into_iter().find(|layout| LIGHTS.map(|light| layout.square(light)) == touched)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An owner who follows the instructions on a board with this wiring.
+    fn calibrate(scope: CalibrationScope, wiring: Calibration, known: Calibration) -> Progress {
+        let mut calibrator = Calibrator::new(scope, known, 0);
+        let mut now = 0;
+        let mut corners = CORNERS.into_iter();
+        loop {
+            let square = match calibrator.light() {
+                Some(light) => wiring.lights.square(light) as u8,
+                None => corners.next().expect("three corners are enough"),
+            };
+            let piece = wiring.switches.wired(Bitboard(1 << square));
+            for wired in [Bitboard::EMPTY, piece] {
+                for _ in 0..=REST_MS {
+                    now += 1;
+                    match calibrator.scan(wired, now) {
+                        Progress::Waiting | Progress::NextStep => {}
+                        end => return end,
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn finds_every_wiring() {
+        for switches in Symmetry::ALL {
+            for symmetry in Symmetry::ALL {
+                for chain in [Chain::Straight, Chain::Serpentine] {
+                    let wiring = Calibration { switches, lights: LightLayout { chain, symmetry } };
+                    let done = calibrate(CalibrationScope::SwitchesAndLights, wiring, Calibration::DEFAULT);
+                    assert_eq!(done, Progress::Done(wiring));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_part_keeps_the_other_one() {
+        let other = LightLayout { chain: Chain::Straight, symmetry: Symmetry::from_bits(5) };
+        let wiring = Calibration { switches: Symmetry::from_bits(3), lights: other };
+        let known = Calibration { switches: wiring.switches, ..Calibration::DEFAULT };
+        assert_eq!(calibrate(CalibrationScope::Lights, wiring, known), Progress::Done(wiring));
+        let known = Calibration { lights: other, ..Calibration::DEFAULT };
+        assert_eq!(calibrate(CalibrationScope::Switches, wiring, known), Progress::Done(wiring));
+    }
+
+    #[test]
+    fn a_piece_that_passes_or_a_second_piece_is_ignored() {
+        let mut calibrator = Calibrator::new(CalibrationScope::Switches, Calibration::DEFAULT, 0);
+        let mut scan = |squares: u64, milliseconds: std::ops::Range<u64>| {
+            milliseconds
+                .map(|now| calibrator.scan(Bitboard(squares), now))
+                .find(|progress| *progress != Progress::Waiting)
+        };
+        // A piece that stood there before does not count, nor does one that passes, nor two at once.
+        assert_eq!(scan(1, 0..1_000), None);
+        assert_eq!(scan(0, 1_000..2_000), None);
+        assert_eq!(scan(2, 2_000..2_400), None);
+        assert_eq!(scan(3, 2_400..4_000), None);
+        assert_eq!(scan(1, 4_000..5_000), Some(Progress::NextStep));
+    }
+
+    #[test]
+    fn wires_out_of_order_are_an_error() {
+        let mut calibrator = Calibrator::new(CalibrationScope::Switches, Calibration::DEFAULT, 0);
+        let mut now = 0;
+        let mut last = Progress::Waiting;
+        for square in [0, 3, 56] {
+            for wired in [0, 1 << square] {
+                for _ in 0..=REST_MS {
+                    now += 1;
+                    last = match calibrator.scan(Bitboard(wired), now) {
+                        Progress::Waiting => last,
+                        progress => progress,
+                    };
+                }
+            }
+        }
+        assert!(matches!(last, Progress::Failed(text) if text.contains("order of its wires")), "{last:?}");
+    }
+
+    #[test]
+    fn gives_up_after_a_minute() {
+        let mut calibrator = Calibrator::new(CalibrationScope::Lights, Calibration::DEFAULT, 5);
+        assert_eq!(calibrator.scan(Bitboard::EMPTY, TIMEOUT_MS), Progress::Waiting);
+        assert!(matches!(calibrator.scan(Bitboard::EMPTY, TIMEOUT_MS + 6), Progress::Failed(_)));
+    }
+}

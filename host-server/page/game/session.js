@@ -1,0 +1,231 @@
+// A match that is played or watched: holds its state, the selection and the connection, and knows nothing of the document.
+
+import { GameConnection } from "../relay/game-connection.js";
+import { RelayTime } from "./clocks.js";
+import { applyMessage, connectionChanged, messageUnsent, sendingChanged } from "./reducer.js";
+import { NOTHING_SELECTED, NOT_STORED, cancel, choose, drag, follow, isOurs, promote, review } from "./selection.js";
+import { isOurTurn, newMatch } from "./state.js";
+import { unsentSentence } from "./words.js";
+
+/**
+ * @typedef {import("./state.js").Match} Match
+ * @typedef {import("./selection.js").Selection} Selection
+ * @typedef {import("../relay/game-connection.js").Participant} Participant
+ * @typedef {import("../relay/game-messages.js").Message} Message
+ *
+ * @typedef {object} SessionListener
+ * @property {() => void} changed match or selection
+ * @property {(before: Match, message: Message) => void} received a message was applied
+ * @property {(before: Selection) => void} selected the user has changed the selection
+ * @property {(sentence: string) => void} unsent
+ * @property {(token: string, room: string) => void} seated
+ * @property {() => void} unseated we give up our seat
+ * @property {() => void} left the relay has confirmed that we left, or does not answer
+ */
+
+/** How long to wait before a move that could not be stored is sent again. */
+const RESEND_AFTER_MS = 1000;
+
+/** A move that is not confirmed after this time is shown as being sent, and the connection is probed. */
+const CONFIRM_WITHIN_MS = 1000;
+/** Between two probes of the connection. */
+const PROBE_EVERY_MS = 4000;
+
+/** How long to wait for the relay to confirm that we leave. */
+const LEAVE_WITHIN_MS = 2000;
+
+export class GameSession {
+  /** @type {GameConnection | null} */ #connection = null;
+  #isLeaving = false;
+  /** @type {{ message: object, game: number, position: string } | null} A sent move, and the position in which it was made. */
+  #unconfirmed = null;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */ #probes;
+  /** Whether the connection was lost after the move was sent. */
+  #mustResend = false;
+  time = new RelayTime();
+  /** @type {Selection} */ selection = NOTHING_SELECTED;
+
+  /**
+   * @param {string} code
+   * @param {Participant} participant
+   * @param {SessionListener} listener
+   */
+  constructor(code, participant, listener) {
+    this.participant = participant;
+    this.listener = listener;
+    this.match = newMatch(code);
+  }
+
+  connect(participant = this.participant) {
+    this.#connection?.close();
+    this.#connection = new GameConnection(this.match.code, participant, {
+      received: (message, at) => {
+        if (message.type === "pong") this.time.answered(message.at, at);
+        if (message.type === "error" && message.status_code !== NOT_STORED) this.#settle();
+        const before = this.match;
+        this.#update(applyMessage(before, message, at));
+        if (message.type === "error" && message.status_code === NOT_STORED) this.#resendLater();
+        if (message.type === "game_state") this.#resendAfterReconnect();
+        this.listener.received(before, message);
+      },
+      pinged: (at) => this.time.asked(at),
+      changed: (state) => {
+        if (this.#isLeaving && state.kind !== "open") return this.listener.left();
+        if (state.kind !== "open") this.#mustResend = this.#unconfirmed !== null;
+        if (state.kind === "refused" || state.kind === "closed") this.#settle();
+        this.#update(connectionChanged(this.match, state, performance.now()));
+      },
+      seated: (token, room) => this.listener.seated(token, room),
+    });
+  }
+
+  /** Connects at once, as the same participant. */
+  retry() {
+    if (this.match.connection.kind === "reconnecting") this.#connection?.retryNow();
+    else this.connect(this.#connection?.participant);
+  }
+
+  /** @param {Match} match */
+  #update(match) {
+    const before = this.match;
+    if (match === before) return;
+    this.match = match;
+    const made = this.#unconfirmed;
+    if (made && (match.game !== made.game || match.now.id !== made.position || match.phase !== "playing")) this.#settle();
+    this.#select(follow(before, match, this.selection));
+  }
+
+  /**
+   * Sets the selection, and sends a move that has become pending.
+   *
+   * @param {Selection} selection
+   */
+  #select(selection) {
+    const before = this.selection;
+    this.selection = selection;
+    const { pending } = selection;
+    if (pending && pending !== before.pending && !this.#sendMove(pending)) {
+      this.selection = { ...selection, pending: null };
+    }
+    if (selection !== before) this.listener.selected(before);
+    this.listener.changed();
+  }
+
+  /**
+   * Sends a move. The number of the ply makes it safe to send it twice.
+   *
+   * @param {NonNullable<Selection["pending"]>} pending
+   */
+  #sendMove({ from, to, promotion, ply }) {
+    return this.send({ type: "move", start: from, end: to, ...(promotion ? { promotion } : {}), ply });
+  }
+
+  /** Sends the pending move again after a pause, unless it was confirmed or dropped meanwhile. */
+  #resendLater() {
+    const { pending } = this.selection;
+    if (!pending) return;
+    setTimeout(() => {
+      if (this.selection.pending === pending) this.#sendMove(pending);
+    }, RESEND_AFTER_MS);
+  }
+
+  /**
+   * Waits for a move to be confirmed by a changed position.
+   *
+   * @param {object} message
+   */
+  #expectConfirmation(message) {
+    this.#settle();
+    this.#unconfirmed = { message, game: this.match.game, position: this.match.now.id };
+    this.#probes = setTimeout(this.#probe, CONFIRM_WITHIN_MS);
+  }
+
+  #probe = () => {
+    this.#update(sendingChanged(this.match, true));
+    this.#connection?.probe();
+    this.#probes = setTimeout(this.#probe, PROBE_EVERY_MS);
+  };
+
+  /** The move is confirmed, refused or out of date. */
+  #settle() {
+    this.#unconfirmed = null;
+    this.#mustResend = false;
+    clearTimeout(this.#probes);
+    this.match = sendingChanged(this.match, false);
+  }
+
+  /** After a reconnect the position is known again. If it is still the one of the move, the move did not arrive. */
+  #resendAfterReconnect() {
+    const { match } = this;
+    if (!this.#mustResend || !this.#unconfirmed || !isOurTurn(match)) return;
+    this.#mustResend = false;
+    this.#connection?.send(this.#unconfirmed.message);
+  }
+
+  /** @param {string} square */
+  choose(square) {
+    this.#select(choose(this.match, this.selection, square));
+  }
+
+  /** @param {string} square */
+  canLift(square) {
+    return this.selection.review === null && isOurs(this.match, square);
+  }
+
+  /** @param {string} square */
+  lift(square) {
+    this.#select({ ...this.selection, square, premove: null });
+  }
+
+  /**
+   * @param {string} from
+   * @param {string} to
+   */
+  drag(from, to) {
+    this.#select(drag(this.match, this.selection, { from, to }));
+  }
+
+  cancel() {
+    this.#select(cancel(this.selection));
+  }
+
+  /** @param {string | null} promotion the letter of the chosen piece; `null` takes the move back */
+  promote(promotion) {
+    const { match, selection } = this;
+    this.#select(promotion ? promote(match, selection, promotion) : { ...selection, promoting: null });
+  }
+
+  /** @param {import("./selection.js").ReviewStep | number} where */
+  review(where) {
+    this.#select(review(this.match, this.selection, where));
+  }
+
+  flip() {
+    this.#select({ ...this.selection, isFlipped: !this.selection.isFlipped });
+  }
+
+  /**
+   * @param {object} message
+   * @returns {boolean} whether it was sent. If not, the match has an error that says so
+   */
+  send(message) {
+    const isSent = this.#connection?.send(message) ?? false;
+    if (!isSent) this.#reportUnsent(unsentSentence(this.match));
+    else if ("type" in message && message.type === "move") this.#expectConfirmation(message);
+    return isSent;
+  }
+
+  /** @param {string} sentence */
+  #reportUnsent(sentence) {
+    this.#update(messageUnsent(this.match, sentence));
+    this.listener.unsent(sentence);
+  }
+
+  /** Leaves for good. The relay closes the connection when it has received the message. */
+  leave() {
+    if (!this.send({ type: "leave" })) return;
+    this.#isLeaving = true;
+    this.listener.unseated();
+    setTimeout(() => this.listener.left(), LEAVE_WITHIN_MS);
+  }
+}

@@ -1,0 +1,13 @@
+// The entry point of the laboratory.
+
+import { AppearanceSwitch } from "../common/appearance.js";
+import { find } from "../common/dom.js";
+import { loadSprites } from "../common/sprites.js";
+import { loadTexts } from "../language/language.js";
+import { LanguageSwitch } from "../language/switch.js";
+import { Laboratory } from "./laboratory.js";
+
+loadSprites();
+await loadTexts();
+find("switches").append(new LanguageSwitch().root, new AppearanceSwitch().root);
+find("main").replaceChildren(new Laboratory().root);

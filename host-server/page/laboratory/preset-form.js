@@ -1,0 +1,134 @@
+// The form for a preset: a back row with its kings, and the game that is played with it.
+
+import { CopyButton } from "../common/copy-button.js";
+import { fill, make, set, write } from "../common/dom.js";
+import { t } from "../language/language.js";
+import { NameField } from "../lobby/name-field.js";
+import { RequestError, openGame } from "../relay/http.js";
+import { keepSeat } from "../relay/seat.js";
+import { genomeName } from "./names.js";
+import { storePreset } from "./requests.js";
+
+/** @typedef {import("./requests.js").Genome} Genome */
+
+const FILES = [..."abcdefgh"];
+
+export class PresetForm {
+  /** @type {string | null} the hash of the preset as it was saved last */ #hash = null;
+
+  constructor() {
+    this.slots = FILES.map((file) => {
+      const piece = make("select", { id: `piece-${file}` });
+      const king = make("input", { type: "checkbox", "aria-label": `${file}: ${t("role.k")}` });
+      const root = make(
+        "div",
+        { class: "slot" },
+        make("label", { for: `piece-${file}` }, file),
+        piece,
+        make("label", { class: "check" }, king, make("span", { "aria-hidden": "true" }, t("role.k"))),
+      );
+      return { file, piece, king, root };
+    });
+    this.name = new NameField("lab-name");
+    this.color = choice("lab-color", [
+      { value: "random", label: t("create.random") },
+      { value: "white", label: t("create.white") },
+      { value: "black", label: t("create.black") },
+    ]);
+    this.clock = choice("lab-clock", [
+      { value: "none", label: t("create.no_clock") },
+      ...["5+3", "10+5", "15+10"].map((value) => ({ value, label: value })),
+    ]);
+    this.verdict = make("p", { class: "verdict", role: "status" });
+    this.link = new CopyButton(t("lab.copy"), () => {
+      if (!this.#hash) throw new Error("the preset is not stored");
+      return new URL(`/lab?preset=${this.#hash}`, location.href).href;
+    });
+    set(this.link.root, "disabled", true);
+    this.save = make("button", { type: "button", class: "plain", onclick: () => this.#try(() => this.#save()) }, t("lab.save_preset"));
+    this.create = make("button", { type: "submit", class: "main" }, t("create.button"));
+    this.root = make(
+      "form",
+      { class: "card preset", "aria-labelledby": "preset-title", novalidate: true, onsubmit: this.#submit, onchange: () => this.#changed() },
+      make("h2", { id: "preset-title" }, t("lab.preset")),
+      make("p", { class: "soft" }, t("lab.preset_lead")),
+      make("div", { class: "slots" }, ...this.slots.map(({ root }) => root)),
+      this.name.root,
+      make("div", { class: "field" }, make("label", { for: "lab-color" }, t("create.color")), this.color),
+      make("div", { class: "field" }, make("label", { for: "lab-clock" }, t("create.clock")), this.clock),
+      this.verdict,
+      make("div", { class: "row wrap" }, this.create, this.save, this.link.root),
+    );
+  }
+
+  /** @param {Genome[]} genomes that can be chosen */
+  offer(genomes) {
+    for (const { piece } of this.slots) {
+      const chosen = piece.value;
+      const options = genomes.map(({ hash, name }) => make("option", { value: hash, selected: hash === chosen }, genomeName({ hash, name })));
+      fill(piece, make("option", { value: "" }, t("lab.nobody")), ...options);
+    }
+  }
+
+  /** @param {{ hash: string, name: string | null }[]} pieces from the a-file on */
+  show(pieces) {
+    this.slots.forEach(({ piece, king }, at) => {
+      piece.value = pieces[at]?.hash ?? "";
+      king.checked = pieces[at]?.name === "king";
+    });
+  }
+
+  #changed() {
+    this.#hash = null;
+    set(this.link.root, "disabled", true);
+    write(this.verdict, "");
+  }
+
+  async #save() {
+    const hashes = this.slots.map(({ piece }) => piece.value);
+    const count = hashes.filter(Boolean).length;
+    if (hashes.slice(0, count).some((hash) => !hash)) throw new RequestError(0, t("lab.gap"));
+    this.#hash = await storePreset(hashes.slice(0, count));
+    set(this.link.root, "disabled", false);
+    write(this.verdict, t("lab.saved", { hash: this.#hash }));
+    return this.#hash;
+  }
+
+  async #open() {
+    if (!this.name.check()) return;
+    const preset = await this.#save();
+    const kings = this.slots.flatMap(({ file, king }) => (king.checked ? [file] : [])).join("");
+    const [base = 0, increment = 0] = this.clock.value.split("+").map(Number);
+    const clock = this.clock.value === "none" ? null : { base_ms: base * 60_000, increment_ms: increment * 1000 };
+    const color = /** @type {"white" | "black" | "random"} */ (this.color.value);
+    const { code, token } = await openGame({ name: this.name.value, color, clock, rules: "genome", preset, kings });
+    keepSeat(code, token);
+    location.assign(`/g/${code}`);
+  }
+
+  #submit = (/** @type {SubmitEvent} */ event) => {
+    event.preventDefault();
+    this.#try(() => this.#open());
+  };
+
+  /** @param {() => Promise<unknown>} action */
+  async #try(action) {
+    set(this.verdict, "data-wrong", false);
+    for (const button of [this.save, this.create]) set(button, "disabled", true);
+    try {
+      await action();
+    } catch (error) {
+      set(this.verdict, "data-wrong", true);
+      write(this.verdict, error instanceof RequestError ? error.message : t("lab.failed"));
+    }
+    for (const button of [this.save, this.create]) set(button, "disabled", false);
+  }
+}
+
+/**
+ * @param {string} id
+ * @param {{ value: string, label: string }[]} options
+ */
+function choice(id, options) {
+  return make("select", { id }, ...options.map(({ value, label }) => make("option", { value }, label)));
+}

@@ -1,0 +1,68 @@
+//! `tabiya livechess`: serves LiveChess on this machine for a board that is connected to a relay elsewhere.
+
+use std::io::Write;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use clap::Args;
+use tokio::runtime::Runtime;
+
+use super::pairing_key;
+use crate::boards::BoardFeed;
+use crate::config::{Config, EnvironmentSetting, LIVECHESS_ADDRESS, Variables};
+use crate::dialect::livechess::{self, remote};
+use crate::failure::Failure;
+use crate::server::{self, ServeError, Shutdown};
+
+#[derive(Args, Debug)]
+pub(super) struct Arguments {
+    /// Address of the relay: ws://HOST:PORT
+    #[arg(long, value_name = "URL")]
+    relay: String,
+    /// Name under which the board is paired
+    #[arg(long, value_name = "NAME")]
+    board: String,
+    /// File with the pairing key: 64 hexadecimal digits, from `tabiya boards add`
+    #[arg(long, value_name = "FILE")]
+    key_file: Option<PathBuf>,
+    /// Pairing key. Other users of this machine can read it in the list of processes: prefer the file or the variable
+    #[arg(long, env = "TABIYA_BOARD_KEY", value_name = "HEX", conflicts_with = "key_file")]
+    key: Option<String>,
+    /// Address to listen on
+    #[arg(long, value_name = "ADDRESS", default_value = LIVECHESS_ADDRESS)]
+    listen: SocketAddr,
+    #[command(flatten)]
+    environment: EnvironmentSetting,
+}
+
+impl Arguments {
+    pub(super) fn run(&self, variables: &Variables, output: &mut impl Write) -> Result<(), Failure> {
+        let relay = board::Relay::parse(&self.relay)?;
+        let remote = remote::RemoteBoard {
+            host: relay.host.to_owned(),
+            port: relay.port,
+            name: self.board.clone(),
+            key: pairing_key::read(self.key_file.as_deref(), self.key.as_deref())?,
+        };
+        let config = Config::without_flags(variables)?;
+        server::init_logging(&config.log);
+        let runtime = Runtime::new().map_err(Failure::Runtime)?;
+        let result = runtime.block_on(async {
+            let shutdown = Shutdown::new();
+            shutdown.listen().map_err(ServeError::Signals)?;
+            let feed = BoardFeed::default();
+            let routes = livechess::routes(&feed, None, config.livechess_origins.clone(), shutdown.stopping().clone());
+            let listener = server::Listener::bind(self.listen)?;
+            tracing::info!(address = %listener.address(), "LiveChess available");
+            let _ = writeln!(output, "LiveChess: ws://{}/api/v1.0", listener.address()).and_then(|()| output.flush());
+            tokio::select! {
+                () = remote::copy(remote, feed) => {}
+                () = listener.run(routes, &config.limits, shutdown.clone()) => {}
+                () = shutdown.stopping().cancelled() => {}
+            }
+            Ok(())
+        });
+        runtime.shutdown_background();
+        result
+    }
+}

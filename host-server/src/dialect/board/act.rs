@@ -1,0 +1,52 @@
+//! Maps the events of a board to acts in its room.
+
+use chess::Color;
+use wire::link::Event;
+
+use crate::room::{Act, Room};
+
+/// The act that an event of a board leads to in this room. `None` for events that a board with one player cannot send.
+pub(super) fn act_of(event: Event, room: &Room, us: Color) -> Option<Act> {
+    Some(match event {
+        Event::Moved { number, ply, .. } => Act::Move { ply, number: Some(usize::from(number)) },
+        Event::Resigned { color } if color == us => Act::Resign,
+        Event::DrawOffered { color } if color == us => Act::OfferDraw,
+        Event::DrawAnswered { accepted: true } => Act::AcceptDraw { number: room.game().len() },
+        Event::DrawAnswered { accepted: false } => Act::DeclineDraw,
+        Event::DrawClaimed { claim, with } => Act::ClaimDraw { claim, with },
+        Event::TakebackAsked { plies } => Act::AskTakeback { plies },
+        Event::TakebackAnswered { accepted: true } => {
+            // Without a request, the room refuses the act or has executed it before.
+            Act::AcceptTakeback { plies: room.takeback().map_or(0, |request| request.plies) }
+        }
+        Event::TakebackAnswered { accepted: false } => Act::DeclineTakeback,
+        Event::Hints { on } => Act::Hints { on },
+        Event::Ended { .. } => Act::CheckTime,
+        Event::TakenBack { .. } | Event::Resigned { .. } | Event::DrawOffered { .. } => return None,
+    })
+}
+
+/// Whether a refusal leaves the game on the board unchanged. Otherwise the board needs a snapshot of the room's game.
+pub(super) const fn is_harmless_if_refused(act: &Act) -> bool {
+    match act {
+        Act::OfferDraw
+        | Act::DeclineDraw
+        | Act::AskTakeback { .. }
+        | Act::DeclineTakeback
+        | Act::OfferRematch
+        | Act::AcceptRematch
+        | Act::DeclineRematch
+        | Act::Withdraw { .. }
+        | Act::Hints { .. }
+        | Act::Foresee { .. }
+        | Act::Chat { .. }
+        | Act::Leave
+        | Act::CheckTime => true,
+        Act::Move { .. }
+        | Act::Resign
+        | Act::Abort
+        | Act::AcceptDraw { .. }
+        | Act::ClaimDraw { .. }
+        | Act::AcceptTakeback { .. } => false,
+    }
+}

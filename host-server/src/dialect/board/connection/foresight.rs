@@ -1,0 +1,37 @@
+//! Asks what the moves of a turn do to the reeds, where the rules are a script.
+
+use super::BoardConnection;
+use crate::dialect::board::parting::Parting;
+use crate::relay::ActError;
+use crate::room::{Act, GameId, Phase};
+
+/// A turn of a game, by the number of plies before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct TurnOfGame {
+    game: GameId,
+    number: usize,
+}
+
+impl BoardConnection {
+    /// Asks once in each turn of the board, before the turn is sent. Without an answer, as from a relay without Python, the board is told that every
+    /// move moves one piece, and its lights guide the others afterwards.
+    pub(super) async fn foresee(&mut self) -> Result<(), Parting> {
+        let (Some(handle), Some(room)) = (&self.handle, &self.room) else { return Ok(()) };
+        let turn = TurnOfGame { game: room.game_id(), number: room.game().len() };
+        let is_own_turn = room.phase() == Phase::Playing
+            && room.seat_of(&handle.participant().id) == Some(room.game().to_move())
+            && self.relay_session.can_play(room.terms().start());
+        if room.is_foreseen() || !is_own_turn || self.foreseen == Some(turn) {
+            return Ok(());
+        }
+        self.foreseen = Some(turn);
+        match handle.act(Act::Foresee { number: turn.number }).await {
+            Ok(()) | Err(ActError::Refused(_)) => {}
+            Err(ActError::Script(error)) => {
+                tracing::info!(board = %self.board.name, %error, "script did not tell what the moves of a turn do, sending single moves");
+            }
+            Err(error) => return Err(error.into()),
+        }
+        self.look().await
+    }
+}

@@ -1,0 +1,90 @@
+//! The relay's side of the Noise handshake with a board. The session verifies the board's first encrypted frame.
+
+use std::time::Duration;
+
+use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
+use tokio::time::timeout;
+use wire::link::{Ephemeral, Refusal, Responder, ResponderError, VERSION};
+
+use super::server::{BoardServer, Caller};
+use crate::server::ClientContext;
+
+/// Timeout of each of the first two frames of a board.
+const FRAME_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// Timeout of sending a frame.
+const SEND_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// Answers the handshake, and passes the connection to the task of the board.
+pub(super) async fn answer(server: BoardServer, mut socket: WebSocket, client: Option<ClientContext>) {
+    let Some(first_frame) = next_frame(&mut socket).await else { return close(socket, close_code::PROTOCOL).await };
+    let first_frame = match Responder::read(&first_frame) {
+        Ok(first_frame) => first_frame,
+        Err(ResponderError::Version(_)) => {
+            return refuse(socket, Refusal::Version { lowest: VERSION, highest: VERSION }).await;
+        }
+        Err(ResponderError::Length(_)) => return close(socket, close_code::PROTOCOL).await,
+    };
+    if server.stopping().is_cancelled() {
+        return refuse(socket, Refusal::Busy).await;
+    }
+    let board = match server.index().find(first_frame.board(), server.registry()).await {
+        Ok(Some(board)) => board,
+        Ok(None) => return refuse(socket, Refusal::UnknownBoard).await,
+        Err(error) => {
+            tracing::warn!(board = %first_frame.board(), %error, "looking up a board failed, connection refused");
+            return refuse(socket, Refusal::Busy).await;
+        }
+    };
+    // A wrong key gets the same answer as an unknown board.
+    let Ok((answer, channel)) = first_frame.answer(&board.key(), Ephemeral::new(crate::random::bytes())) else {
+        return refuse(socket, Refusal::UnknownBoard).await;
+    };
+    if !send(&mut socket, &answer).await {
+        return;
+    }
+    // The first frame may be a replay. Only the board can encrypt the next one.
+    let Some(hello) = next_frame(&mut socket).await else { return close(socket, close_code::PROTOCOL).await };
+    server.hand_over(board, Caller { channel, hello, socket, client }).await;
+}
+
+/// The next frame of the link, within the timeout.
+async fn next_frame(socket: &mut WebSocket) -> Option<Vec<u8>> {
+    let next = async {
+        loop {
+            match socket.recv().await?.ok()? {
+                Message::Binary(frame) => return Some(frame.into()),
+                Message::Ping(_) | Message::Pong(_) => {}
+                Message::Text(_) | Message::Close(_) => return None,
+            }
+        }
+    };
+    timeout(FRAME_TIMEOUT, next).await.ok()?
+}
+
+/// Sends a frame within the timeout. Returns whether that succeeded.
+pub(super) async fn send(socket: &mut WebSocket, frame: &[u8]) -> bool {
+    let message = Message::Binary(frame.to_vec().into());
+    matches!(timeout(SEND_TIMEOUT, socket.send(message)).await, Ok(Ok(())))
+}
+
+async fn refuse(mut socket: WebSocket, refusal: Refusal) {
+    if send(&mut socket, &refusal.frame()).await {
+        close(socket, close_code::POLICY).await;
+    }
+}
+
+/// Closes a connection and waits briefly for the peer's close frame, since frames on their way would be lost otherwise.
+pub(super) async fn close(mut socket: WebSocket, code: u16) {
+    let part = async {
+        let frame = CloseFrame { code, reason: "".into() };
+        if socket.send(Message::Close(Some(frame))).await.is_ok() {
+            while let Some(Ok(message)) = socket.recv().await {
+                if matches!(message, Message::Close(_)) {
+                    return;
+                }
+            }
+        }
+    };
+    let _ = timeout(Duration::from_secs(2), part).await;
+}

@@ -1,0 +1,334 @@
+//! The relay's end of the link session with one board, without I/O: frames and rooms in, frames and acts out.
+//!
+//! It compares its [replica](super::replica) of the board's game with the room, and sends the events that make them equal
+//! (`agree.rs`). An event of the board becomes an [act](RelaySession::next_act) in the room first; only after the room has
+//! executed it is it applied to the replica.
+//!
+//! **Invariant:** no event is sent to the board, and none of the board's is acknowledged, before the
+//! [record](RelaySession::record) that contains it is [stored](RelaySession::mark_stored). The room is written before the record. So
+//! after a crash between any two steps the board repeats what the record lacks, and the room, which knows the last event of
+//! each board, executes it once.
+
+mod agree;
+mod seat;
+
+use board::Instant;
+use board::session::{End, Incoming, LinkError, Session};
+use chess::Color;
+use rules::{Play, Start, Verdict};
+use wire::journal::SessionMemory;
+use wire::link::{Channel, Event, Goodbye, Occupancy};
+
+use super::act::{act_of, is_harmless_if_refused};
+use super::board_seat::BoardSeat;
+use super::record::{Record, Remembered};
+use super::replica::{BoardReplica, Card};
+use crate::room::{Act, EventId, GameId, Room, RoomId, Sheet};
+
+pub use seat::Plan;
+
+/// The software name in the hello.
+const SOFTWARE: &str = concat!("tabiya ", env!("CARGO_PKG_VERSION"));
+
+/// Capacity of the outbox. A board that lacks more events gets a snapshot.
+const QUEUE: usize = 64;
+
+/// The relay's end of the link session with one board.
+#[derive(Debug)]
+pub struct RelaySession {
+    session: Session<QUEUE>,
+    replica: BoardReplica,
+    /// The game of a snapshot that is being received. The replica stays complete meanwhile.
+    coming: Play<Sheet>,
+    coming_card: Card,
+    coming_verdict: Option<Verdict>,
+    seat: Option<BoardSeat>,
+    invited: u64,
+    /// The features of the board's hello; none before it is connected.
+    features: u32,
+    /// The act that the room has not answered yet.
+    asked: Option<Asked>,
+    /// A snapshot came from the board, and may contain moves that the room lacks.
+    ahead: bool,
+    /// The replica may differ from the board's game: the board needs a snapshot.
+    needs_snapshot: bool,
+    questions: Questions,
+    /// The thinking time of the last move, for its event.
+    thought: Option<Thought>,
+    /// The game after which a rematch was offered.
+    again: Option<GameId>,
+    /// The state of the room for which the clocks were sent last.
+    shown: Option<Shown>,
+    /// The record has changed apart from the link session.
+    changed: bool,
+}
+
+/// Offers and requests of the opponent that were sent to the board.
+#[derive(Debug, Default)]
+struct Questions {
+    /// The number of the last event that carried one.
+    last: u32,
+    /// Whether to send them again: the board's journal does not contain them.
+    remind: bool,
+}
+
+/// How long the player of a move thought.
+#[derive(Clone, Copy, Debug)]
+struct Thought {
+    ply: usize,
+    ms: u32,
+}
+
+/// The state of the room for which the clocks were sent last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Shown {
+    room: RoomId,
+    version: u64,
+}
+
+/// An act that the room has not answered yet.
+#[derive(Clone, Debug)]
+struct Asked {
+    /// The event of the board that leads to it, if one does.
+    event: Option<Event>,
+    /// `None` if the event makes no sense for this board.
+    act: Option<Act>,
+}
+
+/// An act for the room that the board's events, or the game that it sent, lead to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PendingAct {
+    /// `None` if the event makes no sense for this board: then it counts as refused.
+    pub act: Option<Act>,
+    /// The id of the event, if one led to the act. The room executes it once.
+    pub event: Option<EventId>,
+}
+
+/// A message without a number, which is not repeated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unnumbered {
+    /// The occupancy of the board.
+    Occupancy(Occupancy),
+    /// The board closes the session.
+    Goodbye(Goodbye),
+}
+
+impl RelaySession {
+    /// A session with an unknown board. `random` is the id of the stream of events.
+    #[must_use]
+    pub fn new(random: u64) -> Self {
+        let memory = SessionMemory::new(random);
+        Self::resume(Remembered { memory, pending: Vec::new(), replica: BoardReplica::new(), seat: None, invited: 0 })
+    }
+
+    /// Resumes from a record. `None` if the record is invalid.
+    #[must_use]
+    pub fn from_record(record: Record) -> Option<Self> {
+        record.read().map(Self::resume)
+    }
+
+    fn resume(Remembered { memory, pending, replica, seat, invited }: Remembered) -> Self {
+        Self {
+            session: Session::new(End::Relay, SOFTWARE, &memory, pending),
+            replica,
+            coming: Play::on(Sheet::default()),
+            coming_card: Card::local(),
+            coming_verdict: None,
+            seat,
+            invited,
+            features: 0,
+            asked: None,
+            ahead: false,
+            needs_snapshot: false,
+            questions: Questions::default(),
+            thought: None,
+            again: None,
+            shown: None,
+            changed: false,
+        }
+    }
+
+    /// The state to store.
+    #[must_use]
+    pub fn record(&self) -> Record {
+        let pending = self.session.pending().collect();
+        Record::new(&self.session.memory(), pending, &self.replica, self.seat.as_ref(), self.invited)
+    }
+
+    /// Whether the record must be stored now.
+    #[must_use]
+    pub fn needs_storing(&self) -> bool {
+        self.is_whole() && (self.changed || self.session.needs_storing())
+    }
+
+    /// Whether the room has answered all acts. A record that contained an event whose act is pending would lose the act in a
+    /// crash.
+    #[must_use]
+    pub const fn is_whole(&self) -> bool {
+        self.asked.is_none() && !self.ahead
+    }
+
+    /// Confirms that the record was written. Queued events may now be sent, and received ones acknowledged.
+    pub fn mark_stored(&mut self, record: &Record) {
+        self.session.mark_stored(&record.memory());
+        self.changed = false;
+    }
+
+    /// Replaces the connection after a handshake, given the board's hello. Returns the board's description of its software.
+    pub fn accept(&mut self, channel: Channel, hello: &mut [u8], now: Instant) -> Result<String, LinkError> {
+        // Also if the hello is rejected: lost state must be recorded, and so must a takeover from another relay.
+        let accepted = self.session.accept(channel, hello, now);
+        self.changed |= matches!(accepted, Ok(_) | Err(LinkError::StateLost));
+        let software = match accepted? {
+            Incoming::Online(hello) => {
+                self.features = hello.features;
+                hello.software.to_owned()
+            }
+            _ => String::new(),
+        };
+        // The peer repeats on this connection what was incomplete on the old one.
+        self.session.discard_half_load();
+        self.questions.remind = true;
+        self.shown = None;
+        Ok(software)
+    }
+
+    /// Whether the board supports these rules, by the features of its hello.
+    #[must_use]
+    pub const fn can_play(&self, start: &Start) -> bool {
+        start.feature() & !self.features == 0
+    }
+
+    /// Whether the board is connected.
+    #[must_use]
+    pub const fn is_online(&self) -> bool {
+        self.session.is_online()
+    }
+
+    /// Handles a received frame. Afterwards there may be [acts](RelaySession::next_act) to execute, before the next frame.
+    pub fn receive(&mut self, frame: &mut [u8], now: Instant) -> Result<Option<Unnumbered>, LinkError> {
+        let news = self.session.receive(frame, &mut self.coming, now)?;
+        Ok(match news {
+            None | Some(Incoming::Online(_) | Incoming::Live(_)) => None,
+            Some(Incoming::Event(event)) => {
+                self.hear(event);
+                None
+            }
+            Some(Incoming::SnapshotBegins(info)) => {
+                self.coming_card = Card::of(&info);
+                self.coming_verdict = info.verdict;
+                None
+            }
+            Some(Incoming::SnapshotComplete(basis)) => {
+                let game = std::mem::replace(&mut self.coming, Play::on(Sheet::default()));
+                let card = std::mem::replace(&mut self.coming_card, Card::local());
+                let is_same = card.game == self.replica.card.game && card.game != 0;
+                let mut replica = BoardReplica::showing(card, game, self.coming_verdict.take());
+                if is_same {
+                    // The same game: the board sent a snapshot because too many events were missing.
+                    (replica.draw, replica.takeback) = (self.replica.draw, self.replica.takeback);
+                }
+                self.replica = replica;
+                for event in self.session.events_missing_in(basis).collect::<Vec<_>>() {
+                    self.needs_snapshot |= !self.replica.take(event, false);
+                }
+                self.ahead = self.replica.is_shared();
+                None
+            }
+            Some(Incoming::Occupancy(wood)) => Some(Unnumbered::Occupancy(wood)),
+            Some(Incoming::Goodbye(reason)) => Some(Unnumbered::Goodbye(reason)),
+        })
+    }
+
+    fn hear(&mut self, event: Event) {
+        if self.replica.is_shared() && self.seat.is_some() {
+            // The meaning of the event depends on the room: see `next_act`.
+            self.asked = Some(Asked { event: Some(event), act: None });
+        } else {
+            // A local game of the board: no room is involved.
+            self.needs_snapshot |= !self.replica.take(event, true);
+        }
+    }
+
+    /// The next act for the room. [`RelaySession::answered`] must follow, and then this again.
+    pub fn next_act(&mut self, room: Option<&Room>) -> Option<PendingAct> {
+        let us = room.and_then(|room| self.side_in(room));
+        if let Some(asked) = &mut self.asked {
+            if let (Some(event), Some(room), Some(us)) = (asked.event, room, us)
+                && room.game_id().0 == self.replica.card.game
+            {
+                asked.act = act_of(event, room, us);
+            }
+            let seen = self.session.memory().seen;
+            let event = EventId { stream: seen.stream, number: seen.last };
+            return Some(PendingAct { act: asked.act.clone(), event: Some(event) });
+        }
+        if self.ahead && !self.session.is_half_loaded() {
+            if let (Some(room), Some(us)) = (room, us)
+                && let Some(act) = self.lead(room, us)
+            {
+                self.asked = Some(Asked { event: None, act: Some(act.clone()) });
+                return Some(PendingAct { act: Some(act), event: None });
+            }
+            self.ahead = false;
+        }
+        None
+    }
+
+    /// Takes the room's answer to the last act: whether it has been executed, now or before.
+    pub fn answered(&mut self, is_done: bool) {
+        let Some(Asked { event, act }) = self.asked.take() else { return };
+        let (draw, takeback, was_over) = (self.replica.draw, self.replica.takeback, self.replica.verdict.is_some());
+        let is_understood = event.is_none_or(|event| self.replica.take(event, true));
+        let memory = self.session.memory();
+        if event.is_some() && self.replica.verdict.is_some() && !was_over && memory.acknowledged < memory.last {
+            // The board may have ended the game before it received the last move, which it then ignores.
+            self.needs_snapshot = true;
+        }
+        if self.questions.last > memory.acknowledged {
+            // The board may have sent this before it received the request, and still shows the request. The relay will
+            // withdraw it.
+            self.replica.draw = self.replica.draw.or(draw.filter(|&by| Some(by) != self.replica.color()));
+            self.replica.takeback = self.replica.takeback.or(takeback.filter(|takeback| !takeback.asked_here));
+        }
+        let is_harmless = is_done || act.as_ref().is_some_and(is_harmless_if_refused);
+        if !is_understood || !is_harmless {
+            self.needs_snapshot = true;
+            self.ahead = false;
+        }
+    }
+
+    /// Writes the next frame to send into the buffer; `None` if there is none now.
+    pub fn transmit(&mut self, buffer: &mut [u8], now: Instant) -> Result<Option<usize>, LinkError> {
+        let Self { session, replica, .. } = self;
+        session.transmit(&replica.info(), &replica.game, buffer, now)
+    }
+
+    /// The time at which [`RelaySession::transmit`] must be called again without further input.
+    #[must_use]
+    pub fn wake_at(&self) -> Option<Instant> {
+        self.session.wake_at()
+    }
+
+    /// Restarts the keepalive timeout, because the relay itself did not read for a while.
+    pub const fn reset_keepalive(&mut self, now: Instant) {
+        self.session.reset_keepalive(now);
+    }
+
+    /// Queues a goodbye. The connection must be closed after the next frame.
+    pub fn send_goodbye(&mut self, reason: Goodbye) {
+        self.session.send_goodbye(reason);
+    }
+
+    /// The side of the board in a room, also after it has lost the seat.
+    fn side_in(&self, room: &Room) -> Option<Color> {
+        let seated = self.seat.as_ref().and_then(|seat| room.seat_of(&seat.user));
+        seated.or_else(|| self.replica.color().filter(|_| self.replica.card.game == room.game_id().0))
+    }
+
+    /// The replica of the board's game.
+    #[must_use]
+    pub const fn game(&self) -> &Play<Sheet> {
+        &self.replica.game
+    }
+}

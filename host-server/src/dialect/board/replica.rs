@@ -1,0 +1,249 @@
+use chess::Color;
+use rules::{Play, Verdict, Why};
+use serde::{Deserialize, Serialize};
+use wire::link::{ClockRule, Event, GameInfo, Seat, clipped_name};
+
+use super::repr;
+use crate::room::{Room, Sheet, read_start, verdict_or_none};
+
+/// The relay's copy of the board's game, after all events that were sent to the board: plies, verdict and open offers.
+///
+/// The relay keeps no list of what to send. It compares the replica with the room and sends the difference, so comparing is
+/// idempotent and may happen at any time.
+#[derive(Clone, Debug)]
+pub(super) struct BoardReplica {
+    pub(super) card: Card,
+    pub(super) game: Play<Sheet>,
+    /// How the game ended, also if that does not follow from its moves.
+    pub(super) verdict: Option<Verdict>,
+    /// The side that offers a draw.
+    pub(super) draw: Option<Color>,
+    pub(super) takeback: Option<Takeback>,
+}
+
+/// The data of a game beside its plies, as `GameInfo`, with names of any length.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Card {
+    /// Id of the game; 0 for a local game of the board.
+    pub(super) game: u64,
+    #[serde(with = "repr::seat")]
+    pub(super) seat: Seat,
+    pub(super) hints: bool,
+    pub(super) clock: Option<ClockRule>,
+    pub(super) white: String,
+    pub(super) black: String,
+}
+
+/// An open takeback request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Takeback {
+    /// Whether the player at the board made it.
+    pub(super) asked_here: bool,
+    pub(super) plies: u8,
+}
+
+impl Card {
+    pub(super) fn local() -> Self {
+        Self::of(&GameInfo::LOCAL)
+    }
+
+    pub(super) fn of(info: &GameInfo) -> Self {
+        let &GameInfo { game, seat, hints, clock, verdict: _, ref white, ref black } = info;
+        Self { game, seat, hints, clock, white: white.to_string(), black: black.to_string() }
+    }
+}
+
+impl BoardReplica {
+    /// The replica of a new board: a local game without plies.
+    pub(super) fn new() -> Self {
+        Self::showing(Card::local(), Play::on(Sheet::default()), None)
+    }
+
+    pub(super) fn showing(card: Card, game: Play<Sheet>, verdict: Option<Verdict>) -> Self {
+        let verdict = game.verdict().or(verdict);
+        Self { card, game, verdict, draw: None, takeback: None }
+    }
+
+    /// The replica of a board that plays this side in a room.
+    pub(super) fn of(room: &Room, us: Color) -> Self {
+        let name = |color| room.seat(color).map(|seated| seated.player.name.to_string()).unwrap_or_default();
+        let card = Card {
+            game: room.game_id().0,
+            seat: seat_of(us),
+            hints: room.hints(),
+            clock: room.terms().clock,
+            white: name(Color::White),
+            black: name(Color::Black),
+        };
+        Self::showing(card, room.game().clone(), room.verdict())
+    }
+
+    /// The data of the game as the link sends it.
+    pub(super) fn info(&self) -> GameInfo {
+        let Card { game, seat, hints, clock, ref white, ref black } = self.card;
+        let (white, black) = (clipped_name(white), clipped_name(black));
+        GameInfo { game, seat, hints, clock, verdict: self.verdict, white, black }
+    }
+
+    /// The side that is played at the board, if it is exactly one.
+    pub(super) const fn color(&self) -> Option<Color> {
+        match self.card.seat {
+            Seat::White => Some(Color::White),
+            Seat::Black => Some(Color::Black),
+            Seat::Both | Seat::Nobody => None,
+        }
+    }
+
+    /// Whether the game has a remote opponent.
+    pub(super) const fn is_shared(&self) -> bool {
+        self.card.game != 0
+    }
+
+    /// Whether the board can be challenged.
+    pub(super) fn is_free(&self) -> bool {
+        self.verdict.is_some() || self.is_set_up()
+    }
+
+    /// Whether the board shows a local game without plies.
+    pub(super) fn is_set_up(&self) -> bool {
+        !self.is_shared() && self.verdict.is_none() && self.game.is_empty()
+    }
+
+    /// Makes the game a local one, after the remote opponent has gone.
+    pub(super) fn keep_for_itself(&mut self) {
+        self.card = Card::local();
+        self.draw = None;
+        self.takeback = None;
+    }
+
+    /// Applies an event that the board sent or received. Returns false if it is impossible in this game; an event without effect is
+    /// possible.
+    pub(super) fn take(&mut self, event: Event, from_board: bool) -> bool {
+        match event {
+            Event::Moved { number, ply, .. } => {
+                let number = usize::from(number);
+                if self.game.plies_from(number).next() == Some(ply) {
+                    return true;
+                }
+                if self.verdict.is_some() || number != self.game.len() || self.game.play(ply).is_err() {
+                    return false;
+                }
+                self.verdict = self.game.verdict();
+                self.draw = None;
+                self.takeback = None;
+                true
+            }
+            Event::Resigned { color } => self.end(Verdict::Won { winner: !color, why: Why::Resignation }),
+            Event::Ended { verdict } => self.end(verdict),
+            Event::DrawOffered { color } => {
+                self.draw = Some(color).filter(|_| self.verdict.is_none());
+                true
+            }
+            Event::DrawAnswered { accepted } => {
+                self.draw = None;
+                !accepted || self.end(Verdict::Drawn(Why::Agreement))
+            }
+            Event::DrawClaimed { claim, with } => {
+                let mut game = self.game.clone();
+                let granted = game.claim_draw(claim, with);
+                granted.is_ok() && game.verdict().is_some_and(|verdict| self.end(verdict))
+            }
+            Event::TakebackAsked { plies } => {
+                self.takeback = Some(Takeback { asked_here: from_board, plies });
+                true
+            }
+            Event::TakebackAnswered { accepted } => match self.takeback.take() {
+                Some(Takeback { asked_here, plies }) if accepted && asked_here != from_board => self.take_back(plies),
+                _ => !accepted,
+            },
+            Event::TakenBack { plies } => self.take_back(plies),
+            Event::Hints { on } => {
+                // From a board this is a request, and changes nothing until both players have agreed.
+                if !from_board {
+                    self.card.hints = on;
+                }
+                true
+            }
+        }
+    }
+
+    fn end(&mut self, verdict: Verdict) -> bool {
+        match self.verdict {
+            None => {
+                self.verdict = Some(verdict);
+                true
+            }
+            Some(earlier) => earlier.winner() == verdict.winner(),
+        }
+    }
+
+    fn take_back(&mut self, plies: u8) -> bool {
+        self.takeback = None;
+        self.draw = None;
+        if usize::from(plies) > self.game.len() {
+            return false;
+        }
+        for _ in 0..plies {
+            self.game.take_back();
+        }
+        self.verdict = self.game.verdict();
+        true
+    }
+}
+
+/// The seat of one side.
+pub(super) const fn seat_of(color: Color) -> Seat {
+    match color {
+        Color::White => Seat::White,
+        Color::Black => Seat::Black,
+    }
+}
+
+/// The stored form of a replica.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct BoardReplicaRepr {
+    card: Card,
+    /// The name of the rules; chess has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    rules: Option<String>,
+    /// The start position as text: in chess, a FEN unless it is the standard one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    start: Option<String>,
+    /// The texts of the plies.
+    moves: String,
+    #[serde(default, rename = "outcome", with = "verdict_or_none", skip_serializing_if = "Option::is_none")]
+    verdict: Option<Verdict>,
+    #[serde(default, with = "repr::player", skip_serializing_if = "Option::is_none")]
+    draw: Option<Color>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    takeback: Option<Takeback>,
+}
+
+impl From<&BoardReplica> for BoardReplicaRepr {
+    fn from(replica: &BoardReplica) -> Self {
+        let start = replica.game.start();
+        let moves: Vec<String> = replica.game.plies_from(0).map(|ply| ply.to_string()).collect();
+        Self {
+            card: replica.card.clone(),
+            rules: start.chess().is_none().then(|| start.name().to_owned()),
+            start: start.details().map(|details| details.to_string()),
+            moves: moves.join(" "),
+            verdict: replica.verdict,
+            draw: replica.draw,
+            takeback: replica.takeback,
+        }
+    }
+}
+
+impl BoardReplicaRepr {
+    /// Decodes it. `None` if a ply is illegal.
+    pub(super) fn read(self) -> Option<BoardReplica> {
+        let mut game = Play::on(Sheet::default());
+        game.restart(&read_start(self.rules, self.start).ok()?);
+        for ply in self.moves.split_ascii_whitespace() {
+            game.play(ply.parse().ok()?).ok()?;
+        }
+        let replica = BoardReplica::showing(self.card, game, self.verdict);
+        Some(BoardReplica { draw: self.draw, takeback: self.takeback, ..replica })
+    }
+}

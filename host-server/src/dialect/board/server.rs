@@ -1,0 +1,226 @@
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::Duration;
+
+use axum::extract::ws::{WebSocket, WebSocketUpgrade};
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Json, Response};
+use axum::routing::get;
+use axum::{Extension, Router};
+use serde_json::{Value, json};
+use tokio::sync::{Notify, mpsc};
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+use wire::link::{BoardId, Channel, MAX_FRAME};
+
+use super::connection::BoardConnection;
+use super::handshake;
+use crate::boards::{Answer, BoardFeed, Index, Lobby, Order, Paired, Registry};
+use crate::relay::Relay;
+use crate::server::ClientContext;
+
+/// Capacity of the queue of new connections of one board.
+const CALLERS: usize = 4;
+
+/// All boards that are connected to this relay.
+#[derive(Clone, Debug)]
+pub struct BoardServer {
+    shared: Arc<Shared>,
+}
+
+#[derive(Debug)]
+struct Shared {
+    relay: Relay,
+    registry: Registry,
+    index: Index,
+    lobby: Lobby,
+    feed: BoardFeed,
+    /// The mailboxes of the tasks of connected boards.
+    connections: Mutex<HashMap<BoardId, mpsc::Sender<Caller>>>,
+    /// Wakes all connections after a change of the registry.
+    registry_changed: Notify,
+    tasks: TaskTracker,
+    stop: CancellationToken,
+}
+
+/// A new connection of a board, with the first encrypted frame, which the session verifies.
+pub(super) struct Caller {
+    pub(super) channel: Channel,
+    pub(super) hello: Vec<u8>,
+    pub(super) socket: WebSocket,
+    /// Keeps the connection counted.
+    pub(super) client: Option<ClientContext>,
+}
+
+impl BoardServer {
+    /// A server for the boards in the store of a relay.
+    #[must_use]
+    pub fn new(relay: Relay) -> Self {
+        let shared = Shared {
+            registry: Registry::new(relay.store().clone()),
+            relay,
+            index: Index::default(),
+            lobby: Lobby::default(),
+            feed: BoardFeed::default(),
+            connections: Mutex::default(),
+            registry_changed: Notify::new(),
+            tasks: TaskTracker::new(),
+            stop: CancellationToken::new(),
+        };
+        Self { shared: Arc::new(shared) }
+    }
+
+    /// Drops the cached list of free boards.
+    #[cfg(test)]
+    pub(super) async fn expire_lobby(&self) {
+        self.shared.lobby.expire().await;
+    }
+
+    /// The WebSocket of boards, and the HTTP list of free boards.
+    pub fn routes(&self) -> Router {
+        Router::new()
+            .route("/ws/board", get(connect))
+            .route("/boards", get(list))
+            .route("/boards/{name}", get(show))
+            .with_state(self.clone())
+    }
+
+    /// The registry of paired boards.
+    #[must_use]
+    pub fn registry(&self) -> &Registry {
+        &self.shared.registry
+    }
+
+    /// The current state of the connected boards.
+    #[must_use]
+    pub fn feed(&self) -> &BoardFeed {
+        &self.shared.feed
+    }
+
+    /// The relay.
+    #[must_use]
+    pub fn relay(&self) -> &Relay {
+        &self.shared.relay
+    }
+
+    /// Answers a request of `tabiya boards` on the control socket. `None` for other requests.
+    pub async fn answer(&self, question: &Value) -> Option<Value> {
+        let order: Order = serde_json::from_value(question.clone()).ok()?;
+        let answer = self.obey(order).await;
+        // Serialisation of names and numbers cannot fail.
+        serde_json::to_value(answer).ok()
+    }
+
+    pub(super) async fn obey(&self, order: Order) -> Answer {
+        let answer = self.shared.registry.obey(order, Some(&self.shared.relay)).await;
+        self.shared.index.look_again().await;
+        self.shared.registry_changed.notify_waiters();
+        answer
+    }
+
+    /// Closes all sessions and waits for their tasks.
+    pub async fn stop(&self) {
+        self.shared.stop.cancel();
+        self.shared.tasks.close();
+        self.shared.tasks.wait().await;
+    }
+
+    pub(super) fn stopping(&self) -> &CancellationToken {
+        &self.shared.stop
+    }
+
+    pub(super) fn index(&self) -> &Index {
+        &self.shared.index
+    }
+
+    pub(super) fn registry_changed(&self) -> &Notify {
+        &self.shared.registry_changed
+    }
+
+    /// Passes a connection to the task of the board. The task is started if there is none.
+    pub(super) async fn hand_over(&self, board: Paired, mut caller: Caller) {
+        let id = board.id();
+        while !self.shared.stop.is_cancelled() {
+            let connection = self.connection(&board);
+            match connection.send(caller).await {
+                Ok(()) => return,
+                // The task has just ended: the next iteration starts another one.
+                Err(mpsc::error::SendError(back)) => {
+                    caller = back;
+                    self.forget(id, &connection);
+                    tokio::time::sleep(Duration::from_millis(5)).await;
+                }
+            }
+        }
+    }
+
+    fn connection(&self, board: &Paired) -> mpsc::Sender<Caller> {
+        let mut connections = self.connections();
+        if let Some(connection) = connections.get(&board.id()).filter(|connection| !connection.is_closed()) {
+            return connection.clone();
+        }
+        let (callers, mailbox) = mpsc::channel(CALLERS);
+        connections.insert(board.id(), callers.clone());
+        let (server, board, way) = (self.clone(), board.clone(), callers.clone().downgrade());
+        self.shared.tasks.spawn(async move {
+            let id = board.id();
+            // Boxed because the future is big.
+            Box::pin(BoardConnection::serve(server.clone(), board, mailbox)).await;
+            if let Some(way) = way.upgrade() {
+                server.forget(id, &way);
+            }
+        });
+        callers
+    }
+
+    fn forget(&self, id: BoardId, connection: &mpsc::Sender<Caller>) {
+        let mut connections = self.connections();
+        if connections.get(&id).is_some_and(|known| known.same_channel(connection)) {
+            connections.remove(&id);
+        }
+    }
+
+    fn connections(&self) -> MutexGuard<'_, HashMap<BoardId, mpsc::Sender<Caller>>> {
+        // Nothing is ever half-done in it.
+        crate::lock::lock(&self.shared.connections)
+    }
+}
+
+async fn connect(
+    State(server): State<BoardServer>,
+    client: Option<Extension<ClientContext>>,
+    upgrade: WebSocketUpgrade,
+) -> Response {
+    let client = client.map(|Extension(client)| client);
+    let upgrade = match &client {
+        Some(client) => client.upgrade(upgrade),
+        None => upgrade,
+    };
+    // The maximum length of a frame of the link.
+    let upgrade = upgrade.max_message_size(MAX_FRAME).max_frame_size(MAX_FRAME);
+    upgrade.on_upgrade(move |socket| handshake::answer(server, socket, client))
+}
+
+async fn list(State(server): State<BoardServer>) -> Response {
+    match server.shared.lobby.waiting(&server.shared.registry, &server.shared.relay).await {
+        Ok(waiting) => Json(json!({ "boards": waiting })).into_response(),
+        Err(error) => unavailable(&error),
+    }
+}
+
+async fn show(State(server): State<BoardServer>, Path(name): Path<String>) -> Response {
+    match server.shared.lobby.waiting(&server.shared.registry, &server.shared.relay).await {
+        Ok(waiting) => match waiting.into_iter().find(|board| board.name.as_str() == name) {
+            Some(board) => Json(board).into_response(),
+            // The same answer for unknown, offline and busy boards, so that names cannot be probed.
+            None => (StatusCode::NOT_FOUND, Json(json!({ "error": "No free board has that name." }))).into_response(),
+        },
+        Err(error) => unavailable(&error),
+    }
+}
+
+fn unavailable(error: &crate::store::StoreError) -> Response {
+    tracing::warn!(%error, "listing boards failed");
+    (StatusCode::SERVICE_UNAVAILABLE, Json(json!({ "error": "The list of boards is not available." }))).into_response()
+}

@@ -1,0 +1,163 @@
+//! The chezz dialect, after seed 000: games over HTTP (`/game`) and bare moves over a WebSocket (`/play/{id}`).
+//!
+//! - `session.rs`: the session cookie, from which the token of a seat is derived.
+//! - `adapter.rs`: the `Dialect` of a connection; `request.rs`: decodes its texts; `message.rs`: the messages to a client.
+//!
+//! docs/protocol.md specifies the dialect, with transcripts that a test replays.
+
+mod adapter;
+mod message;
+mod request;
+mod session;
+
+use std::sync::Arc;
+
+use axum::extract::ws::WebSocketUpgrade;
+use axum::extract::ws::rejection::WebSocketUpgradeRejection;
+use axum::extract::{Path, RawQuery, State};
+use axum::http::header::SET_COOKIE;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use axum::{Json, Router};
+use chess::Color;
+use serde_json::json;
+
+use super::Services;
+use super::connection::participant;
+use super::json_error::JsonError;
+use crate::metrics::{self, JoinResult};
+use crate::relay::{Claim, Relay, SeatRequest};
+use crate::room::{Code, Name, Participant, Room, SideChoice, Terms};
+use crate::server::ClientContext;
+use crate::store::Created;
+use adapter::Chezz;
+use session::Session;
+
+pub use request::is_request;
+
+/// How long a player may be away, in milliseconds: a game of the original is never lost by absence, and kept for a day.
+const GRACE_MS: u64 = 86_400_000;
+
+#[derive(Clone)]
+struct ChezzState {
+    relay: Relay,
+    terms: Arc<Terms>,
+    /// Whether the relay itself serves https.
+    tls: bool,
+}
+
+pub(super) fn routes(services: &Services) -> Router {
+    let terms = Terms { grace: GRACE_MS, ..services.terms.clone() };
+    let state = ChezzState { relay: services.relay.clone(), terms: Arc::new(terms), tls: services.tls };
+    Router::new()
+        .route("/game", post(create))
+        .route("/game/{id}", get(show))
+        .route("/play/{id}", get(play))
+        .with_state(state)
+}
+
+/// `POST /game?is_black=`: opens a game with the requester at one side.
+async fn create(
+    State(state): State<ChezzState>,
+    RawQuery(query): RawQuery,
+    headers: HeaderMap,
+    client: ClientContext,
+) -> Result<Response, JsonError> {
+    client.try_code()?;
+    let session = Session::of(&headers);
+    let code = loop {
+        let code = message::decimal_id(crate::random::roll());
+        if state.relay.open(&code, (*state.terms).clone()).await? == Created::Done {
+            break code;
+        }
+    };
+    let side = if is_black(query.as_deref()) { SideChoice::Black } else { SideChoice::White };
+    let claim = Claim::Sit(SeatRequest { side, token: session.token(&code) });
+    // The seat stays taken without a connection, for as long as the grace period.
+    drop(state.relay.enter(&code, Participant::new(name()), claim, None).await?);
+    let created = json!({ "message": "Game created", "game_id": code });
+    let response = (StatusCode::CREATED, Json(created)).into_response();
+    Ok(with_cookie(response, &session, &headers, state.tls))
+}
+
+/// `GET /game/{id}`: the players, and the documented state.
+async fn show(
+    State(state): State<ChezzState>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    client: ClientContext,
+) -> Result<Response, JsonError> {
+    let session = Session::of(&headers);
+    let Some((code, room)) = find(&state, &id, &client).await? else { return Ok(not_found(&id)) };
+    let shown = message::Shown::of(&room, relation(&room, &session.token(&code)));
+    Ok(with_cookie(Json(shown).into_response(), &session, &headers, state.tls))
+}
+
+/// `GET /play/{id}`: plays or watches. The first other session takes the free side.
+async fn play(
+    State(state): State<ChezzState>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    client: ClientContext,
+    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
+) -> Result<Response, JsonError> {
+    let session = Session::of(&headers);
+    let Some((code, room)) = find(&state, &id, &client).await? else { return Ok(not_found(&id)) };
+    let Ok(upgrade) = upgrade else {
+        return Err(JsonError::new(StatusCode::UPGRADE_REQUIRED, "A WebSocket upgrade is required."));
+    };
+    let token = session.token(&code);
+    let (claim, joined) = if relation(&room, &token).is_some() {
+        (Claim::Resume { token }, JoinResult::Return)
+    } else {
+        (Claim::Play(SeatRequest { side: SideChoice::First, token }), JoinResult::Player)
+    };
+    let handle = state.relay.enter(&code, Participant::new(name()), claim, None).await?;
+    metrics::joined(if handle.color().is_some() { joined } else { JoinResult::Spectator });
+    let upgrade = client.upgrade(upgrade);
+    let response = upgrade.on_upgrade(move |socket| participant::serve(socket, client, handle, true, Chezz::default()));
+    Ok(with_cookie(response, &session, &headers, state.tls))
+}
+
+/// The room with an id. Wrong ids are rate limited, so that they cannot be guessed.
+async fn find(state: &ChezzState, id: &str, client: &ClientContext) -> Result<Option<(Code, Room)>, JsonError> {
+    let Ok(code) = id.parse::<Code>() else { return Ok(None) };
+    let Some(room) = state.relay.look(&code).await? else {
+        client.try_code()?;
+        return Ok(None);
+    };
+    client.try_known_code(&code)?;
+    if room.game().chess().is_none() {
+        return Err(JsonError::new(StatusCode::CONFLICT, "The rules of this game are not chess."));
+    }
+    Ok(Some((code, room)))
+}
+
+/// The side of the session with this token.
+fn relation(room: &Room, token: &str) -> Option<Color> {
+    Color::ALL.into_iter().find(|&color| room.seat(color).is_some_and(|seated| seated.player.token.opens_with(token)))
+}
+
+fn is_black(query: Option<&str>) -> bool {
+    let mut parameters = query.unwrap_or_default().split('&').filter_map(|parameter| parameter.split_once('='));
+    parameters.any(|(name, value)| name == "is_black" && matches!(value, "true" | "1" | "yes"))
+}
+
+/// The original has no names.
+fn name() -> Name {
+    "Player".parse().expect("it is a valid name")
+}
+
+fn not_found(id: &str) -> Response {
+    let message = format!("Game with id '{id}' was not found or could not be recovered.");
+    (StatusCode::NOT_FOUND, Json(json!({ "message": message, "code": 404 }))).into_response()
+}
+
+/// Sets the cookie, also to prolong it.
+fn with_cookie(mut response: Response, session: &Session, headers: &HeaderMap, tls: bool) -> Response {
+    if let Ok(cookie) = session.cookie(tls || session::is_forwarded_https(headers)).parse() {
+        response.headers_mut().append(SET_COOKIE, cookie);
+    }
+    response
+}

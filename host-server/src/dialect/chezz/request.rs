@@ -1,0 +1,129 @@
+//! Decodes the texts of a client: a bare move, or one of the additional words. A refusal has the original's code.
+
+use chess::{Color, Move, Position, Promotion, Role, Square};
+use rules::Ply;
+
+use crate::room::{Act, Phase, Room};
+
+/// Why a text has no effect.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Refused {
+    pub(super) code: &'static str,
+    pub(super) error: String,
+}
+
+impl Refused {
+    fn new(code: &'static str, error: &str) -> Self {
+        Self { code, error: error.to_owned() }
+    }
+}
+
+/// Decodes a text into an act.
+pub(super) fn decode(text: &str, room: &Room, color: Option<Color>) -> Result<Act, Refused> {
+    let number = Some(room.game().len());
+    match text.trim() {
+        "resign" => Ok(Act::Resign),
+        "draw" => Ok(Act::OfferDraw),
+        "decline" => Ok(Act::DeclineDraw),
+        "abort" => Ok(Act::Abort),
+        text => Ok(Act::Move { ply: Ply::of_move(movement(text, room, color)?), number }),
+    }
+}
+
+fn movement(text: &str, room: &Room, color: Option<Color>) -> Result<Move, Refused> {
+    // Later versions of the original mark an en passant capture, which follows from the position.
+    let unmarked = text.strip_suffix("e.p").unwrap_or(text);
+    let is_ascii = unmarked.is_ascii() && matches!(unmarked.len(), 4 | 5);
+    let mv = is_ascii.then(|| unmarked.to_ascii_lowercase().parse::<Move>().ok()).flatten();
+    let mv =
+        mv.ok_or_else(|| Refused::new("UNPARSEABLE_MOVE", "A move is two squares, and a piece if a pawn promotes"))?;
+    let game = room.game().chess().ok_or_else(|| Refused::new("NOT_CHESS", "The rules of this game are not chess"))?;
+    let position = game.position();
+    match room.phase() {
+        Phase::Playing => {}
+        Phase::Waiting | Phase::Counting { .. } => {
+            return Err(Refused::new("NOT_STARTED", "The game has not started yet"));
+        }
+        Phase::Over | Phase::Closed if position.is_checkmate() => {
+            return Err(Refused::new("CHECKMATE", "Game in checkmate"));
+        }
+        Phase::Over | Phase::Closed if position.is_stalemate() => {
+            return Err(Refused::new("STALEMATE", "Game in stalemate"));
+        }
+        Phase::Over | Phase::Closed => return Err(Refused::new("GAME_OVER", "The game is over")),
+    }
+    let is_own = color.is_some() && position.piece_at(mv.from()).map(chess::Piece::color) == color;
+    if color.is_some_and(|color| color != position.turn()) {
+        return Err(Refused::new("NOT_YOUR_TURN", "It is not your turn"));
+    }
+    if !is_own {
+        return Err(Refused::new("INVALID_PIECE_SELECTED", "No piece selected or piece not owned"));
+    }
+    if position.piece_at(mv.to()).map(chess::Piece::color) == color {
+        return Err(Refused::new("INVALID_POSITION", "Move position invalid, already occupied by another piece"));
+    }
+    if position.play(mv).is_ok() {
+        return Ok(mv);
+    }
+    if mv.promotion().is_none() && position.play(mv.promoting(Some(Promotion::Queen))).is_ok() {
+        return Err(Refused::new("MOVE_MISSING_PROMOTION", "Move requires promotion"));
+    }
+    if is_reachable(position, mv) {
+        return Err(Refused::new("MOVE_IN_CHECK", "Move should not result in check"));
+    }
+    let allowed: Vec<_> = position
+        .legal_moves()
+        .iter()
+        .filter(|legal| legal.from() == mv.from())
+        .map(|legal| legal.to().index().to_string())
+        .collect();
+    Err(Refused { code: "MOVE_NOT_ALLOWED", error: format!("Move not allowed, allowed: [{}]", allowed.join(" ")) })
+}
+
+/// Whether the piece could make the move if its own king were safe. The target is not occupied by an own piece.
+fn is_reachable(position: &Position, mv: Move) -> bool {
+    let (from, to) = (mv.from(), mv.to());
+    let Some(piece) = position.piece_at(from) else { return false };
+    let coordinates = |square: Square| (square.file().index().cast_signed(), square.rank().index().cast_signed());
+    let ((x, y), (to_x, to_y)) = (coordinates(from), coordinates(to));
+    let (dx, dy) = (to_x - x, to_y - y);
+    let is_clear = || {
+        let steps = dx.abs().max(dy.abs());
+        (1..steps).all(|n| {
+            let (x, y) = (x + dx.signum() * n, y + dy.signum() * n);
+            let index = u8::try_from(y * 8 + x).ok().and_then(Square::try_from_index);
+            index.is_some_and(|square| position.piece_at(square).is_none())
+        })
+    };
+    let is_straight = dx == 0 || dy == 0;
+    let is_diagonal = dx.abs() == dy.abs();
+    match piece.role() {
+        Role::Knight => matches!((dx.abs(), dy.abs()), (1, 2) | (2, 1)),
+        Role::King => dx.abs() <= 1 && dy.abs() <= 1,
+        Role::Rook => is_straight && is_clear(),
+        Role::Bishop => is_diagonal && is_clear(),
+        Role::Queen => (is_straight || is_diagonal) && is_clear(),
+        Role::Pawn => {
+            let (forward, home) = match piece.color() {
+                Color::White => (1, 1),
+                Color::Black => (-1, 6),
+            };
+            let is_capture = position.piece_at(to).is_some() || position.en_passant() == Some(to);
+            let reaches_end = to_y == 0 || to_y == 7;
+            let is_step = match (dx.abs(), dy) {
+                (0, dy) if dy == forward => !is_capture,
+                (0, dy) if dy == 2 * forward => y == home && !is_capture && is_clear(),
+                (1, dy) if dy == forward => is_capture,
+                _ => false,
+            };
+            is_step && reaches_end == mv.promotion().is_some()
+        }
+    }
+}
+
+/// Whether a text is decoded into an act, for the fuzzer.
+#[doc(hidden)]
+#[must_use]
+pub fn is_request(text: &str, room: &Room, color: Color) -> bool {
+    decode(text, room, Some(color)).is_ok()
+}

@@ -1,0 +1,241 @@
+//! The connection loop of all WebSocket dialects.
+//!
+//! One task serves one connection: it waits for the socket, for the session's own events, for the keepalive timer and for the
+//! shutdown of the relay, and handles one event at a time. A [`Session`] is the protocol on top of it. Clients that enter one
+//! room need only a [`Dialect`](super::Dialect), which [`ParticipantSession`](participant::ParticipantSession) makes a session of.
+
+pub(super) mod participant;
+mod rate;
+
+use std::time::Duration;
+
+use axum::body::Bytes;
+use axum::extract::ws::{CloseFrame, Message, WebSocket};
+use futures_util::SinkExt;
+use tokio::time::{Instant, sleep_until, timeout};
+use tokio_util::sync::CancellationToken;
+
+use crate::metrics::{self, ConnectionGauge, DropReason};
+use crate::server::{ClientContext, CloseReason, Keepalive, KeepaliveAction, close, close_reason};
+
+pub(super) use rate::{Checked, Rate};
+
+/// A peer that does not take a message for this long does not read, or is gone.
+const SEND_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// Time limit for the closing handshake where it is only a courtesy.
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// The protocol of one connection.
+pub(super) trait Session: Send + Sized {
+    /// The label of the connection in the metrics.
+    const DIALECT: &'static str;
+
+    /// Whether the loop pings an idle peer and drops it if it does not answer. A protocol with its own keepalive says no.
+    const KEEPALIVE: bool;
+
+    /// What the session waits for, beside the socket: updates of a room, answers, timers.
+    type Event: Send;
+
+    /// Why the connection ends.
+    type End: From<End> + Send;
+
+    /// Sends what is due. Called when the connection starts, and after every event.
+    fn advance(&mut self, link: &mut Link) -> impl Future<Output = Result<(), Self::End>> + Send;
+
+    /// Waits for the next event. It must be cancel-safe.
+    fn next(&mut self) -> impl Future<Output = Self::Event> + Send;
+
+    /// Whether the loop may read from the socket now.
+    fn is_ready(&self) -> bool;
+
+    fn handle(&mut self, event: Self::Event, link: &mut Link) -> impl Future<Output = Result<(), Self::End>> + Send;
+
+    fn receive(&mut self, message: Message, link: &mut Link) -> impl Future<Output = Result<(), Self::End>> + Send;
+
+    /// Releases what the session holds, and closes the socket.
+    fn close(self, link: Link, end: Self::End) -> impl Future<Output = ()> + Send;
+}
+
+/// Why the loop ends a connection.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum End {
+    /// The session is complete.
+    Done,
+    /// The peer has closed the connection with a close frame.
+    Closed,
+    /// The connection broke.
+    Disconnected,
+    /// The peer does not answer pings.
+    TimedOut,
+    /// The peer keeps exceeding the message rate.
+    Rate,
+    /// The peer violates the WebSocket protocol.
+    Protocol(CloseReason),
+    /// The peer does not read.
+    Slow,
+    /// The peer reads too slowly to receive all updates.
+    Lagged,
+    /// A message was too large to be read.
+    TooLarge,
+    /// The relay stops, or no longer serves the room.
+    Restart,
+}
+
+/// The socket of a connection, with what limits it.
+pub(super) struct Link {
+    pub(super) socket: WebSocket,
+    /// Keeps the connection counted. `None` for a connection inside the process.
+    pub(super) client: Option<ClientContext>,
+    pub(super) rate: Rate,
+    pub(super) keepalive: Keepalive,
+    /// Cancelled when the relay stops.
+    pub(super) stop: CancellationToken,
+    _gauge: ConnectionGauge,
+}
+
+impl Link {
+    pub(super) fn new<S: Session>(
+        socket: WebSocket,
+        client: Option<ClientContext>,
+        rate: Rate,
+        stop: CancellationToken,
+    ) -> Self {
+        let gauge = metrics::connected(S::DIALECT);
+        Self { socket, client, rate, keepalive: Keepalive::default(), stop, _gauge: gauge }
+    }
+
+    /// Sends messages in one flush, within the time limit.
+    pub(super) async fn send(
+        &mut self,
+        messages: impl IntoIterator<Item = Message, IntoIter: Send>,
+    ) -> Result<(), End> {
+        let messages = messages.into_iter();
+        let sending = async {
+            for message in messages {
+                self.socket.feed(message).await?;
+            }
+            self.socket.flush().await
+        };
+        match timeout(SEND_TIMEOUT, sending).await {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(error)) => {
+                let _: axum::Error = error;
+                Err(End::Disconnected)
+            }
+            Err(_) => Err(End::Slow),
+        }
+    }
+
+    /// Closes the connection as its end demands, after a last message of the dialect.
+    pub(super) async fn close(self, end: End, last: Option<Message>) {
+        let Self { mut socket, client, .. } = self;
+        match end {
+            End::Closed | End::Disconnected => {
+                // Sends the reply to the peer's close frame.
+                let _ = timeout(CLOSE_TIMEOUT, socket.flush()).await;
+            }
+            End::Lagged => {
+                metrics::dropped(DropReason::Slow);
+                let frame = CloseFrame { code: 1013, reason: "too slow, connect again".into() };
+                let _ = timeout(CLOSE_TIMEOUT, socket.send(Message::Close(Some(frame)))).await;
+            }
+            End::Done => close(socket, CloseReason::Done, last).await,
+            End::Restart => close(socket, CloseReason::Restart, last).await,
+            End::TooLarge => close(socket, CloseReason::Size, last).await,
+            End::Slow => close(socket, CloseReason::Slow, last).await,
+            End::TimedOut => close(socket, CloseReason::Dead, last).await,
+            End::Rate => close(socket, CloseReason::Rate, last).await,
+            End::Protocol(reason) => close(socket, reason, last).await,
+        }
+        drop(client);
+    }
+}
+
+/// Sleeps until a time, or for ever. Boxed, because few connections have a timer and all would need memory for it.
+async fn until(at: Option<Instant>) {
+    match at {
+        Some(at) => Box::pin(sleep_until(at)).await,
+        None => std::future::pending().await,
+    }
+}
+
+/// What the loop waits for.
+enum Event<E> {
+    Stop,
+    Session(E),
+    Received(Option<Result<Message, axum::Error>>),
+    MayRead,
+    Keepalive(KeepaliveAction),
+}
+
+struct Connection<S> {
+    link: Link,
+    session: S,
+}
+
+/// Serves a connection until it ends.
+///
+/// The futures that handle events are boxed, so that an idle connection needs only the memory that waiting takes.
+pub(super) fn run<S: Session>(link: Link, session: S) -> impl Future<Output = ()> + Send {
+    // Boxed because a future has a second copy of the arguments that are moved into it.
+    Box::new(Connection { link, session }).run()
+}
+
+impl<S: Session> Connection<S> {
+    async fn run(mut self: Box<Self>) {
+        let mut result = Box::pin(self.session.advance(&mut self.link)).await;
+        let end = loop {
+            if let Err(end) = result {
+                break end;
+            }
+            let event = self.wait().await;
+            result = Box::pin(self.handle(event)).await;
+        };
+        let Self { link, session } = *self;
+        Box::pin(session.close(link, end)).await;
+    }
+
+    /// Waits for the next event. Updates of the room come before messages of the client, so that an act is not refused for a
+    /// reason that the client has not been told.
+    async fn wait(&mut self) -> Event<S::Event> {
+        let Self { link: Link { socket, rate, keepalive, stop, .. }, session } = self;
+        let is_ready = session.is_ready();
+        let delay = rate.delay_until();
+        tokio::select! {
+            biased;
+            () = stop.cancelled() => Event::Stop,
+            event = session.next() => Event::Session(event),
+            message = socket.recv(), if is_ready && delay.is_none() => Event::Received(message),
+            () = until(delay), if delay.is_some() => Event::MayRead,
+            // The loop does not read while a session is not ready, so silence means nothing then.
+            action = keepalive.next(), if S::KEEPALIVE && is_ready => Event::Keepalive(action),
+        }
+    }
+
+    async fn handle(&mut self, event: Event<S::Event>) -> Result<(), S::End> {
+        let Self { link, session } = self;
+        match event {
+            Event::Session(event) => session.handle(event, link).await?,
+            Event::Received(Some(Ok(Message::Close(_)))) => return Err(End::Closed.into()),
+            Event::Received(None) => return Err(End::Disconnected.into()),
+            Event::Received(Some(Ok(message))) => {
+                link.keepalive.received();
+                session.receive(message, link).await?;
+            }
+            Event::Received(Some(Err(error))) => {
+                return Err(match close_reason(&error) {
+                    None => End::Disconnected,
+                    Some(CloseReason::Size) => End::TooLarge,
+                    Some(reason) => End::Protocol(reason),
+                }
+                .into());
+            }
+            Event::MayRead => {}
+            Event::Keepalive(KeepaliveAction::Ping) => link.send([Message::Ping(Bytes::new())]).await?,
+            Event::Keepalive(KeepaliveAction::TimedOut) => return Err(End::TimedOut.into()),
+            Event::Stop => return Err(End::Restart.into()),
+        }
+        session.advance(link).await
+    }
+}

@@ -1,0 +1,254 @@
+//! The session of a client that enters one room: acts in, updates out, translated by its [`Dialect`].
+
+use std::future;
+use std::sync::Arc;
+
+use axum::extract::ws::{Message, WebSocket};
+use tokio::runtime::{Handle, RuntimeFlavor};
+use tokio::sync::Semaphore;
+use tokio::task::block_in_place;
+use tokio::time::Instant;
+
+use super::rate::Checked;
+use super::{End, Link, Rate, Session, run, until};
+use crate::dialect::{Dialect, Refused, Request, View};
+use crate::metrics;
+use crate::relay::{ActError, Answer, Gone, RoomHandle, RoomUpdate};
+use crate::room::{Act, Phase, Room};
+use crate::server::ClientContext;
+
+/// What an act adds to the store, in bytes, besides its text.
+const ENTRY_BYTES: usize = 256;
+
+/// Plies from which the messages to a client that enters, which may contain every move, take longer than a worker of the runtime
+/// should be busy.
+const LONG_GAME: usize = 500;
+
+/// How many of them are made at the same time. More would take cores from the connections.
+static LONG_WELCOMES: Semaphore = Semaphore::const_new(2);
+
+/// Runs work while another thread takes over the tasks of this worker.
+async fn off_the_workers<T>(work: impl FnOnce() -> T) -> T {
+    // The semaphore is never closed.
+    let _permit = LONG_WELCOMES.acquire().await;
+    match Handle::current().runtime_flavor() {
+        RuntimeFlavor::MultiThread => block_in_place(work),
+        // Only tests run on a single thread.
+        _ => work(),
+    }
+}
+
+/// Serves a client that has entered a room, until the connection ends.
+///
+/// `can_return` tells whether the client knows the token of its seat. A player who does not can never come back, so a player who
+/// closes the connection gives up the seat. A connection that dies without a close frame is not a player who left: the grace
+/// period decides.
+pub(in crate::dialect) fn serve<D: Dialect>(
+    socket: WebSocket,
+    client: ClientContext,
+    handle: RoomHandle,
+    can_return: bool,
+    dialect: D,
+) -> impl Future<Output = ()> + Send {
+    let session = ParticipantSession {
+        before: handle.room().clone(),
+        handle,
+        dialect,
+        can_return,
+        is_welcomed: false,
+        pending: None,
+    };
+    let (rate, stop) = (Rate::refuse(client.messages()), client.stopping().clone());
+    run(Link::new::<ParticipantSession<D>>(socket, Some(client), rate, stop), session)
+}
+
+pub(super) struct ParticipantSession<D> {
+    dialect: D,
+    handle: RoomHandle,
+    /// The room before the next update.
+    before: Arc<Room>,
+    can_return: bool,
+    is_welcomed: bool,
+    pending: Option<PendingAnswer>,
+}
+
+/// An act whose answer the client waits for. No further message is read until then.
+struct PendingAnswer {
+    answer: Answer,
+    kind: ActKind,
+    since: Instant,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum ActKind {
+    Move,
+    Leave,
+    Other,
+}
+
+pub(super) enum RoomEvent {
+    Update(Result<Arc<RoomUpdate>, Gone>),
+    Answer(Result<(), ActError>),
+    Wake,
+}
+
+impl<D: Dialect> Session for ParticipantSession<D> {
+    const DIALECT: &'static str = D::NAME;
+    const KEEPALIVE: bool = true;
+    type Event = RoomEvent;
+    type End = End;
+
+    async fn advance(&mut self, link: &mut Link) -> Result<(), End> {
+        if !self.is_welcomed {
+            self.is_welcomed = true;
+            let Self { dialect, handle, before, .. } = self;
+            let mut welcome = || dialect.welcome(&view(handle, before), handle.spectators());
+            let is_long = before.game().len() >= LONG_GAME;
+            let messages = if is_long { off_the_workers(welcome).await } else { welcome() };
+            link.send(messages).await?;
+        }
+        // The opponent waits for a player while a game is played, or about to begin.
+        let is_on = matches!(self.before.phase(), Phase::Playing | Phase::Counting { .. });
+        link.keepalive.set_urgent(is_on && self.handle.color().is_some());
+        Ok(())
+    }
+
+    async fn next(&mut self) -> RoomEvent {
+        let Self { handle, pending, dialect, .. } = self;
+        let wake_at = dialect.wake_at();
+        tokio::select! {
+            biased;
+            update = handle.next() => RoomEvent::Update(update),
+            answer = answer_to(pending.as_mut()) => RoomEvent::Answer(answer),
+            () = until(wake_at), if wake_at.is_some() => RoomEvent::Wake,
+        }
+    }
+
+    fn is_ready(&self) -> bool {
+        self.pending.is_none()
+    }
+
+    async fn handle(&mut self, event: RoomEvent, link: &mut Link) -> Result<(), End> {
+        match event {
+            RoomEvent::Update(Ok(update)) => self.send_update(&update, link).await,
+            RoomEvent::Update(Err(Gone::Lagged)) => Err(End::Lagged),
+            RoomEvent::Update(Err(Gone::Ended)) if self.before.phase() == Phase::Closed => Err(End::Done),
+            RoomEvent::Update(Err(Gone::Ended)) => Err(End::Restart),
+            RoomEvent::Answer(answer) => self.take_answer(answer, link).await,
+            RoomEvent::Wake => {
+                let messages = self.dialect.wake(&view(&self.handle, &self.before));
+                link.send(messages).await
+            }
+        }
+    }
+
+    async fn receive(&mut self, message: Message, link: &mut Link) -> Result<(), End> {
+        let checked = link.rate.count()?;
+        if matches!(message, Message::Ping(_) | Message::Pong(_)) {
+            // The WebSocket library has answered already; they only count.
+            return Ok(());
+        }
+        let request = match checked {
+            Checked::Within => self.dialect.decode(&message, &view(&self.handle, &self.before)),
+            Checked::Exceeded(wait) => Err(self.dialect.refuse(Refused::Rate(wait))),
+        };
+        match request {
+            Ok(Request::Act(Act::Chat { .. }))
+                if self.handle.color().is_none()
+                    && let Some(Err(wait)) = link.client.as_ref().map(ClientContext::try_spectator_chat) =>
+            {
+                let reply = self.dialect.refuse(Refused::Rate(wait));
+                link.send([reply]).await
+            }
+            Ok(Request::Act(act)) => {
+                let bytes = ENTRY_BYTES + if matches!(act, Act::Chat { .. }) { len(&message) } else { 0 };
+                if let Some(Err(wait)) = link.client.as_ref().map(|client| client.try_store(bytes)) {
+                    return link.send([self.dialect.refuse(Refused::Rate(wait))]).await;
+                }
+                let kind = match act {
+                    Act::Move { .. } => ActKind::Move,
+                    Act::Leave => ActKind::Leave,
+                    _ => ActKind::Other,
+                };
+                self.pending = Some(PendingAnswer { answer: self.handle.act(act), kind, since: Instant::now() });
+                Ok(())
+            }
+            Ok(Request::Disconnect) => Err(End::Done),
+            Ok(Request::Reply(reply)) | Err(reply) => link.send([reply]).await,
+        }
+    }
+
+    async fn close(mut self, link: Link, end: End) {
+        let last = match &end {
+            End::Restart | End::TooLarge => self.dialect.last_message(&end),
+            _ => None,
+        };
+        if !self.can_return && end == End::Closed && self.handle.color().is_some() {
+            self.handle.leave();
+        } else {
+            // The opponent learns of the disconnection before the closing handshake is done.
+            drop(self.handle);
+        }
+        link.close(end, last).await;
+    }
+}
+
+impl<D: Dialect> ParticipantSession<D> {
+    async fn send_update(&mut self, update: &RoomUpdate, link: &mut Link) -> Result<(), End> {
+        let messages = self.dialect.encode(&self.before, update, &view(&self.handle, &update.room));
+        self.before = update.room.clone();
+        link.send(messages).await?;
+        if self.handle.color().is_some() && update.is_move() {
+            metrics::move_delivered(update.since.elapsed());
+        }
+        if update.room.phase() == Phase::Closed { Err(End::Done) } else { Ok(()) }
+    }
+
+    /// The effect of an act arrives as an update; only a refusal is answered.
+    async fn take_answer(&mut self, answer: Result<(), ActError>, link: &mut Link) -> Result<(), End> {
+        let Some(PendingAnswer { kind, since, .. }) = self.pending.take() else { return Ok(()) };
+        link.keepalive.received();
+        match (answer, kind) {
+            (Ok(()), ActKind::Leave) => Err(End::Done),
+            (Ok(()), ActKind::Move) => {
+                metrics::move_stored(since.elapsed());
+                Ok(())
+            }
+            (Ok(()), ActKind::Other) => Ok(()),
+            (Err(error), _) => {
+                let reply = self.dialect.refuse(Refused::Act(error));
+                link.send([reply]).await
+            }
+        }
+    }
+}
+
+/// The size of a message, in bytes.
+fn len(message: &Message) -> usize {
+    match message {
+        Message::Text(text) => text.len(),
+        Message::Binary(bytes) => bytes.len(),
+        _ => 0,
+    }
+}
+
+fn view<'a>(handle: &'a RoomHandle, room: &'a Room) -> View<'a> {
+    View { room, participant: handle.participant(), color: room.seat_of(&handle.participant().id), now: handle.now() }
+}
+
+/// The answer to the pending act; never, if there is none.
+async fn answer_to(pending: Option<&mut PendingAnswer>) -> Result<(), ActError> {
+    match pending {
+        Some(pending) => (&mut pending.answer).await,
+        None => future::pending().await,
+    }
+}
+
+/// Memory of an idle connection, in bytes: the future that waits, and the boxed state.
+#[cfg(test)]
+pub(in crate::dialect) fn idle_size<D: Dialect>() -> usize {
+    fn size_of_future<S, F: Future>(_: impl FnOnce(Link, S) -> F) -> usize {
+        size_of::<F>()
+    }
+    size_of_future(run::<ParticipantSession<D>>) + size_of::<super::Connection<ParticipantSession<D>>>()
+}

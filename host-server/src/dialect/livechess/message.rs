@@ -1,0 +1,209 @@
+//! The JSON messages of LiveChess.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use chess::Position;
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::tracker::Tracker;
+use crate::boards::{BoardView, Serial};
+
+/// A call of a client.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Call {
+    Boards,
+    Subscribe { feed: Value, serial: String },
+    Unsubscribe { feed: Value },
+    SetUp { feed: Value, fen: String },
+    Flip { feed: Value, is_flipped: Option<bool> },
+}
+
+/// A message that cannot be answered otherwise, with the id of its call.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct BadCall {
+    pub(super) id: Value,
+    pub(super) message: &'static str,
+}
+
+/// Decodes a message into its id and its call.
+pub(super) fn decode(text: &str) -> Result<(Value, Call), BadCall> {
+    let bad = |id: &Value, message| BadCall { id: id.clone(), message };
+    let Ok(Value::Object(message)) = serde_json::from_str(text) else {
+        return Err(bad(&Value::Null, "a message is a JSON object"));
+    };
+    // The id is echoed as it came: pages compare it with a number.
+    let id = message.get("id").cloned().unwrap_or(Value::Null);
+    let param = message.get("param").unwrap_or(&Value::Null);
+    let call = match message.get("call").and_then(Value::as_str) {
+        Some("eboards") => Call::Boards,
+        Some("subscribe") => {
+            if param.get("feed").and_then(Value::as_str) != Some("eboardevent") {
+                return Err(bad(&id, "param.feed must be \"eboardevent\""));
+            }
+            let serial = param.get("param").and_then(|param| param.get("serialnr"));
+            let serial = match serial {
+                Some(Value::String(serial)) => serial.clone(),
+                Some(Value::Number(serial)) => serial.to_string(),
+                _ => return Err(bad(&id, "param.param.serialnr is missing")),
+            };
+            let feed = feed(param).ok_or_else(|| bad(&id, "param.id must be a number"))?;
+            Call::Subscribe { feed, serial }
+        }
+        Some("unsubscribe") => {
+            // The id of the feed, or an object with it.
+            let feed = if param.is_number() { Some(param.clone()) } else { feed(param) };
+            Call::Unsubscribe { feed: feed.ok_or_else(|| bad(&id, "param must be the id of a feed"))? }
+        }
+        Some("call") => {
+            let feed = feed(param).ok_or_else(|| bad(&id, "param.id must be a number"))?;
+            let argument = param.get("param").unwrap_or(&Value::Null);
+            match param.get("method").and_then(Value::as_str) {
+                Some("setup") => match argument.get("fen").and_then(Value::as_str) {
+                    Some(fen) => Call::SetUp { feed, fen: fen.to_owned() },
+                    None => return Err(bad(&id, "param.param.fen is missing")),
+                },
+                Some("flip") => {
+                    let is_flipped = argument.as_bool().or_else(|| argument.get("flip").and_then(Value::as_bool));
+                    Call::Flip { feed, is_flipped }
+                }
+                _ => return Err(bad(&id, "the methods of a feed are setup and flip")),
+            }
+        }
+        _ => return Err(bad(&id, "the calls are eboards, subscribe, unsubscribe and call")),
+    };
+    Ok((id, call))
+}
+
+fn feed(param: &Value) -> Option<Value> {
+    param.get("id").filter(|id| id.is_number()).cloned()
+}
+
+/// The answer to a call.
+pub(super) fn answer(id: &Value, param: &impl Serialize) -> String {
+    json!({ "response": "call", "id": id, "param": param, "time": now() }).to_string()
+}
+
+pub(super) fn error(id: &Value, message: &str) -> String {
+    json!({ "response": "error", "id": id, "param": { "message": message }, "time": now() }).to_string()
+}
+
+/// An event of a feed.
+pub(super) fn event(feed: &Value, param: &FeedEvent) -> String {
+    json!({ "response": "feed", "id": feed, "param": param, "time": now() }).to_string()
+}
+
+/// Milliseconds since 1970.
+fn now() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    since.as_millis().try_into().unwrap_or(u64::MAX)
+}
+
+/// A board in the answer to `eboards`.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[expect(clippy::struct_field_names, reason = "the names are those of the protocol")]
+pub(super) struct Board {
+    serialnr: Serial,
+    source: String,
+    state: &'static str,
+    battery: Option<String>,
+    comment: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    board: Option<String>,
+    flipped: bool,
+    clock: Option<()>,
+}
+
+impl Board {
+    pub(super) fn new(view: &BoardView, is_flipped: bool, exact: Option<&str>) -> Self {
+        Self {
+            serialnr: view.serial.clone(),
+            source: view.name.to_string(),
+            state: if view.is_online { "ACTIVE" } else { "INACTIVE" },
+            battery: None,
+            comment: None,
+            board: exact.map(str::to_owned),
+            flipped: is_flipped,
+            clock: None,
+        }
+    }
+}
+
+/// The content of a feed event. `board` is missing while the placement is not certain.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(super) struct FeedEvent {
+    serialnr: Serial,
+    flipped: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    board: Option<String>,
+    clock: Option<()>,
+    start: String,
+    san: Vec<String>,
+    #[serde(rename = "match")]
+    is_match: bool,
+}
+
+impl FeedEvent {
+    pub(super) fn new(view: &BoardView, tracker: &Tracker, is_flipped: bool, exact: Option<&str>) -> Self {
+        Self {
+            serialnr: view.serial.clone(),
+            flipped: is_flipped,
+            board: exact.map(str::to_owned),
+            clock: None,
+            start: tracker.start(),
+            san: tracker.san().to_vec(),
+            is_match: tracker.matches(view),
+        }
+    }
+
+    /// Whether a client that knows `before` learns something.
+    pub(super) fn is_news(&self, before: &Self) -> bool {
+        (self.flipped, &self.start, &self.san) != (before.flipped, &before.start, &before.san)
+            || (self.board.is_some() && self.board != before.board)
+    }
+}
+
+/// The first field of a FEN.
+pub(super) fn placement(position: &Position) -> String {
+    let fen = position.fen().to_string();
+    fen.split(' ').next().unwrap_or_default().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decodes_the_calls_of_lichess() {
+        assert_eq!(decode(r#"{"id":1,"call":"eboards"}"#), Ok((json!(1), Call::Boards)));
+        let subscribe =
+            r#"{"id":2,"call":"subscribe","param":{"feed":"eboardevent","id":1,"param":{"serialnr":"3000147740"}}}"#;
+        assert_eq!(
+            decode(subscribe),
+            Ok((json!(2), Call::Subscribe { feed: json!(1), serial: "3000147740".to_owned() }))
+        );
+        let setup = r#"{"id":3,"call":"call","param":{"id":1,"method":"setup","param":{"fen":"x"}}}"#;
+        assert_eq!(decode(setup), Ok((json!(3), Call::SetUp { feed: json!(1), fen: "x".to_owned() })));
+    }
+
+    #[test]
+    fn bad_messages_are_errors_with_the_id_of_the_call() {
+        for (text, id) in [
+            ("", Value::Null),
+            ("[]", Value::Null),
+            ("{}", Value::Null),
+            (r#"{"id":7}"#, json!(7)),
+            (r#"{"id":7,"call":"nothing"}"#, json!(7)),
+            (r#"{"id":7,"call":"subscribe"}"#, json!(7)),
+            (
+                r#"{"id":7,"call":"subscribe","param":{"feed":"eboardevent","param":{"serialnr":null},"id":1}}"#,
+                json!(7),
+            ),
+            (r#"{"id":7,"call":"call","param":{"id":1,"method":"setup"}}"#, json!(7)),
+            (r#"{"id":7,"call":"call","param":{"id":"1","method":"flip"}}"#, json!(7)),
+            (r#"{"id":7,"call":"unsubscribe","param":null}"#, json!(7)),
+        ] {
+            assert_eq!(decode(text).unwrap_err().id, id, "{text}");
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! The task of one client: opens and joins rooms, and passes the events of each room to its seat.
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+use socketioxide::extract::SocketRef;
+use tokio::sync::mpsc;
+
+use super::arguments::{Request, RoomRequest, refused};
+use super::event::ServerEvent;
+use super::seat::{Seat, send};
+use super::{NAME, SocketIoState};
+use crate::dialect::connection::{Checked, Rate};
+use crate::metrics::{self, ConnectionGauge, JoinResult};
+use crate::relay::{Claim, EnterError, RoomHandle, SeatRequest};
+use crate::room::{Code, Name, Participant, SideChoice};
+use crate::server::{ClientContext, RetryAfter};
+use crate::store::{Created, StoreError};
+
+/// Rooms that one client may be in at the same time.
+const MAX_ROOMS: usize = 8;
+
+/// Requests that wait for the seat of a room.
+const SEAT_QUEUE: usize = 16;
+
+pub(super) struct Client {
+    socket: SocketRef,
+    /// Keeps the connection counted, and has its limits.
+    context: ClientContext,
+    state: SocketIoState,
+    rate: Rate,
+    seats: HashMap<Code, mpsc::Sender<RoomRequest>>,
+    _gauge: ConnectionGauge,
+}
+
+/// Why a client does not get into a room.
+#[derive(Debug, thiserror::Error)]
+enum JoinError {
+    #[error("too many requests: {0}")]
+    Rate(RetryAfter),
+    #[error("{0}")]
+    Enter(#[from] EnterError),
+    #[error("{}", .0.for_clients())]
+    Store(#[from] StoreError),
+    #[error("a client may be in {MAX_ROOMS} rooms at the same time")]
+    TooManyRooms,
+    #[error("this client is in that room already")]
+    HereAlready,
+    #[error("the rules of that game are {0}, not chess")]
+    NotChess(&'static str),
+}
+
+impl From<RetryAfter> for JoinError {
+    fn from(wait: RetryAfter) -> Self {
+        Self::Rate(wait)
+    }
+}
+
+impl Client {
+    pub(super) fn new(socket: SocketRef, context: ClientContext, state: SocketIoState) -> Self {
+        let rate = Rate::refuse(context.messages());
+        let gauge = metrics::connected(NAME);
+        Self { socket, context, state, rate, seats: HashMap::new(), _gauge: gauge }
+    }
+
+    /// Handles events until the client is disconnected.
+    pub(super) async fn run(mut self, mut events: mpsc::Receiver<(String, Vec<Value>)>) {
+        let stop = self.context.stopping().clone();
+        loop {
+            let event = tokio::select! {
+                biased;
+                () = stop.cancelled() => break,
+                event = events.recv() => event,
+            };
+            let Some((event, arguments)) = event else { break };
+            match self.rate.count() {
+                Err(_) => break,
+                Ok(Checked::Exceeded(wait)) => {
+                    send(&self.socket, [refused("message", format_args!("too many: {wait}"))]);
+                }
+                Ok(Checked::Within) => self.handle(&event, &arguments).await,
+            }
+        }
+        let _ = self.socket.disconnect();
+    }
+
+    async fn handle(&mut self, event: &str, arguments: &[Value]) {
+        let request = match Request::decode(event, arguments) {
+            None => return,
+            Some(Ok(request)) => request,
+            Some(Err(reply)) => return send(&self.socket, [reply]),
+        };
+        match request {
+            Request::Create { name } => {
+                if let Err(error) = self.create(name).await {
+                    send(&self.socket, [refused("roomCreate", error)]);
+                }
+            }
+            Request::Join { code, name } => {
+                if let Err(error) = self.join(code, name).await {
+                    let is_full = matches!(error, JoinError::Enter(EnterError::Taken));
+                    let event = if is_full { ServerEvent::RoomFull } else { ServerEvent::InvalidRoomId };
+                    send(&self.socket, [event, refused("roomJoin", error)]);
+                }
+            }
+            Request::ReJoin { code, token } => {
+                if let Err(error) = self.rejoin(code, token).await {
+                    send(&self.socket, [ServerEvent::InvalidRoomId, refused("reJoin", error)]);
+                }
+            }
+            Request::CountdownFinished => {}
+            Request::InRoom { code, what } => {
+                let is_passed_on = match self.seats.get(&code) {
+                    Some(seat) => seat.send(what).await.is_ok(),
+                    None => false,
+                };
+                if !is_passed_on {
+                    send(&self.socket, [what.refusal("this client is not in that room")]);
+                }
+            }
+        }
+    }
+
+    async fn create(&mut self, name: Name) -> Result<(), JoinError> {
+        self.check_room_count()?;
+        self.context.try_code()?;
+        let code = loop {
+            let code = crate::random::code();
+            if self.state.relay.open(&code, (*self.state.terms).clone()).await? == Created::Done {
+                break code;
+            }
+        };
+        let claim = Claim::Sit(SeatRequest::new(SideChoice::Random));
+        let handle = self.state.relay.enter(&code, Participant::new(name), claim, None).await?;
+        self.sit(code, handle, false);
+        Ok(())
+    }
+
+    async fn join(&mut self, code: Code, name: Name) -> Result<(), JoinError> {
+        self.check_room_count()?;
+        if self.seats.contains_key(&code) {
+            return Err(JoinError::HereAlready);
+        }
+        match self.state.relay.store().find(&code).await? {
+            None => self.context.try_code()?,
+            Some(_) => self.context.try_known_code(&code)?,
+        }
+        if let Some(terms) = self.state.relay.terms(&code).await?
+            && terms.start().chess().is_none()
+        {
+            return Err(JoinError::NotChess(terms.start().name()));
+        }
+        let claim = Claim::Sit(SeatRequest::new(SideChoice::Random));
+        let handle = self.state.relay.enter(&code, Participant::new(name), claim, None).await?;
+        self.sit(code, handle, false);
+        Ok(())
+    }
+
+    async fn rejoin(&mut self, code: Code, token: String) -> Result<(), JoinError> {
+        self.check_room_count()?;
+        // The name of the seat stays.
+        let name = "Player".parse().expect("it is a valid name");
+        let entered = self.state.relay.enter(&code, Participant::new(name), Claim::Resume { token }, None).await;
+        if let Err(EnterError::WrongToken | EnterError::NoRoom) = &entered {
+            self.context.try_code()?;
+        }
+        self.sit(code, entered?, true);
+        Ok(())
+    }
+
+    fn check_room_count(&mut self) -> Result<(), JoinError> {
+        self.seats.retain(|_, seat| !seat.is_closed());
+        if self.seats.len() < MAX_ROOMS { Ok(()) } else { Err(JoinError::TooManyRooms) }
+    }
+
+    /// Starts the task of the seat. It ends when the client is dropped, since the sender is then dropped too.
+    fn sit(&mut self, code: Code, handle: RoomHandle, returns: bool) {
+        metrics::joined(if returns { JoinResult::Return } else { JoinResult::Player });
+        let token = handle.token().map(str::to_owned);
+        let (sender, requests) = mpsc::channel(SEAT_QUEUE);
+        tokio::spawn(Seat::new(self.socket.clone(), handle).run(token, returns, requests));
+        self.seats.insert(code, sender);
+    }
+}

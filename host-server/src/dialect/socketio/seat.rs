@@ -1,0 +1,128 @@
+//! The task of one client in one room.
+
+use std::future;
+use std::sync::Arc;
+
+use rules::Ply;
+use serde::ser::{Serialize, SerializeTuple, Serializer};
+use serde_json::Value;
+use socketioxide::extract::SocketRef;
+use tokio::sync::mpsc;
+
+use super::arguments::RoomRequest;
+use super::event::ServerEvent;
+use super::translator::{Translated, Translator};
+use crate::dialect::View;
+use crate::relay::{ActError, Answer, Gone, RoomHandle};
+use crate::room::{Phase, Room};
+
+/// Carries acts and updates between a client and a room. Dropping it disconnects the client from the room.
+pub(super) struct Seat {
+    socket: SocketRef,
+    handle: RoomHandle,
+    /// The room before the next update.
+    before: Arc<Room>,
+    translator: Translator,
+    /// The act whose answer the client waits for. No further request is handled until then.
+    pending: Option<(RoomRequest, Answer)>,
+}
+
+enum Event {
+    Update(Result<Arc<crate::relay::RoomUpdate>, Gone>),
+    Answer(RoomRequest, Result<(), ActError>),
+    Request(Option<RoomRequest>),
+}
+
+impl Seat {
+    pub(super) fn new(socket: SocketRef, handle: RoomHandle) -> Self {
+        Self { socket, before: handle.room().clone(), handle, translator: Translator::default(), pending: None }
+    }
+
+    pub(super) async fn run(mut self, token: Option<String>, returns: bool, mut requests: mpsc::Receiver<RoomRequest>) {
+        let welcome = Translator::welcome(&view(&self.handle, &self.before), token.as_deref(), returns);
+        send(&self.socket, welcome);
+        loop {
+            let event = self.next(&mut requests).await;
+            match event {
+                Event::Update(Ok(update)) => {
+                    let events = self.translator.update(&self.before, &update, &view(&self.handle, &update.room));
+                    self.before = update.room.clone();
+                    send(&self.socket, events);
+                    if self.before.phase() == Phase::Closed {
+                        return;
+                    }
+                }
+                Event::Update(Err(_)) if self.before.phase() == Phase::Closed => return,
+                Event::Update(Err(Gone::Lagged | Gone::Ended)) => {
+                    // The client reconnects and returns with its token, here or at another relay.
+                    let _ = self.socket.disconnect();
+                    return;
+                }
+                Event::Answer(_, Ok(())) => {}
+                Event::Answer(request, Err(error)) => {
+                    let refusal = self.translator.refused(request, error);
+                    send(&self.socket, [refusal]);
+                }
+                Event::Request(Some(request)) => self.request(request),
+                Event::Request(None) => return,
+            }
+        }
+    }
+
+    async fn next(&mut self, requests: &mut mpsc::Receiver<RoomRequest>) -> Event {
+        let Self { handle, pending, .. } = self;
+        let is_ready = pending.is_none();
+        tokio::select! {
+            biased;
+            update = handle.next() => Event::Update(update),
+            (request, answer) = answer_to(pending) => Event::Answer(request, answer),
+            request = requests.recv(), if is_ready => Event::Request(request),
+        }
+    }
+
+    fn request(&mut self, request: RoomRequest) {
+        match self.translator.request(request, &view(&self.handle, &self.before)) {
+            Translated::Act(act) => self.pending = Some((request, self.handle.act(act))),
+            Translated::Promoting(mv, events) => {
+                self.handle.announce_promotion(Ply::of_move(mv));
+                send(&self.socket, events);
+            }
+            Translated::Reply(event) => send(&self.socket, [event]),
+        }
+    }
+}
+
+/// The answer to the pending act, which is then no longer pending; never, if there is none.
+async fn answer_to(pending: &mut Option<(RoomRequest, Answer)>) -> (RoomRequest, Result<(), ActError>) {
+    let Some((request, answer)) = pending else { return future::pending().await };
+    let (request, result) = (*request, answer.await);
+    *pending = None;
+    (request, result)
+}
+
+fn view<'a>(handle: &'a RoomHandle, room: &'a Room) -> View<'a> {
+    View { room, participant: handle.participant(), color: room.seat_of(&handle.participant().id), now: handle.now() }
+}
+
+/// Sends events. A client that does not read them is disconnected.
+pub(super) fn send(socket: &SocketRef, events: impl IntoIterator<Item = ServerEvent>) {
+    for event in events {
+        if socket.emit(event.name(), &Positional(event.arguments())).is_err() {
+            let _ = socket.clone().disconnect();
+            return;
+        }
+    }
+}
+
+/// Serialises as a tuple, of which each element is an argument.
+struct Positional([Option<Value>; 2]);
+
+impl Serialize for Positional {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut tuple = serializer.serialize_tuple(self.0.iter().flatten().count())?;
+        for argument in self.0.iter().flatten() {
+            tuple.serialize_element(argument)?;
+        }
+        tuple.end()
+    }
+}

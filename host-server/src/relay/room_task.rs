@@ -1,0 +1,394 @@
+//! The actor that owns this relay's copy of one room.
+//!
+//! - `computer_seat.rs`: acts for the computer of a room.
+//! - `known_log.rs`: detects that the store has lost entries which this relay has applied.
+//! - `presence.rs`: which participants are connected here, and what the log says about it.
+//! - `spectators.rs`: announces spectators who enter and leave.
+//! - `writing.rs`: the compare-and-append loop: decide, append to the store, apply, broadcast.
+
+mod computer_seat;
+mod known_log;
+mod presence;
+mod spectators;
+mod writing;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use chess::Color;
+use rules::Ply;
+use tokio::sync::{broadcast, mpsc, oneshot};
+use tokio::time::{Instant, sleep_until};
+use wire::link::Occupancy;
+
+use super::participant::Claim;
+use super::room_handle::{ActError, Reply};
+use super::update::{RoomUpdate, Transient, Update};
+use super::{EnterError, Shared, deregister};
+use crate::metrics;
+use crate::room::{Act, Command, EventId, Participant, Phase, RelayId, Room, RoomId, Seated, Time};
+use crate::store::{Listener, Signal, StoreError};
+use computer_seat::{ComputerSeat, next_thought};
+use known_log::KnownLog;
+use spectators::Announcement;
+
+/// Capacity of the update broadcast. A participant who is further behind misses updates and has to enter again.
+pub(super) const BACKLOG: usize = 32;
+
+/// Capacity of a room's mailbox. A connection has one act under way at most, so a full mailbox means that the store is slower
+/// than this many participants together: then acts wait at their senders, and the memory of a room stays bounded.
+pub(super) const MAILBOX: usize = 256;
+
+/// Delay before a failed store operation is retried.
+const RETRY_AFTER: Duration = Duration::from_millis(500);
+
+/// Upper bound of a sleep, in milliseconds: the clock of the store may have been adjusted meanwhile.
+const LONGEST_WAIT: u64 = 3_600_000;
+
+/// A message to the task of a room.
+pub(super) enum Order {
+    Enter {
+        participant: Participant,
+        claim: Claim,
+        since: Instant,
+        reply: oneshot::Sender<Result<Entered, EnterError>>,
+    },
+    Exit {
+        number: u64,
+        /// Whether the participant gives up the seat.
+        leaves: bool,
+    },
+    Act {
+        number: u64,
+        act: Act,
+        event: Option<EventId>,
+        received: Time,
+        reply: Reply,
+    },
+    Look {
+        reply: oneshot::Sender<Arc<Room>>,
+    },
+    Occupancy {
+        number: u64,
+        occupancy: Occupancy,
+    },
+    /// A player is choosing the piece of a promotion.
+    Promoting {
+        number: u64,
+        ply: Ply,
+    },
+    LiveRelays(Arc<[RelayId]>),
+}
+
+/// The sending end of a mailbox. Orders are boxed because a mailbox allocates blocks of dozens of slots and is mostly empty.
+pub(super) type Orders = mpsc::Sender<Box<Order>>;
+pub(super) type Mailbox = mpsc::Receiver<Box<Order>>;
+
+/// What a participant who has entered gets.
+pub(super) struct Entered {
+    pub(super) number: u64,
+    pub(super) participant: Participant,
+    pub(super) token: Option<String>,
+    pub(super) updates: broadcast::Receiver<Arc<RoomUpdate>>,
+    pub(super) room: Arc<Room>,
+    /// Number of spectators, as last announced.
+    pub(super) spectators: usize,
+}
+
+struct RoomTask {
+    relay: Arc<Shared>,
+    room: Arc<Room>,
+    known_log: KnownLog,
+    orders: Mailbox,
+    /// `None` if the store has no other relays.
+    listener: Option<Listener>,
+    updates: broadcast::Sender<Arc<RoomUpdate>>,
+    /// The participants who are connected through this relay.
+    present: BTreeMap<u64, Participant>,
+    entered: u64,
+    announcement: Announcement,
+    /// Number of spectators, as last announced.
+    spectators: usize,
+    /// When the last order was received. Orders in the mailbox were received later.
+    last_received: Time,
+    /// The live relays, if connections through dead relays have not been removed yet.
+    live_relays: Option<Arc<[RelayId]>>,
+    /// This copy is at least as new as the log was at this time.
+    known_at: Instant,
+    /// Whether an append may have succeeded whose answer was lost.
+    is_uncertain: bool,
+    /// Whether the log may disagree with `present`.
+    is_unsettled: bool,
+    /// Whether this relay cannot serve the room any more.
+    is_lost: bool,
+    /// When to retry a failed store operation.
+    retry_at: Option<Instant>,
+    /// If the computer has a seat.
+    computer: Option<Box<ComputerSeat>>,
+}
+
+/// Runs the task of a room until the relay does not need it any more.
+pub(super) async fn run(relay: Arc<Shared>, id: RoomId, mut orders: Mailbox) {
+    // Futures that wait for the store are boxed, so that idle tasks stay small: a relay has thousands of them.
+    match Box::pin(open(&relay, id)).await {
+        Ok(opened) => RoomTask::new(relay, orders, opened).run().await,
+        Err(error) => {
+            deregister(&mut relay.room_tasks(), id);
+            orders.close();
+            while let Ok(order) = orders.try_recv() {
+                if let Order::Enter { reply, .. } = *order {
+                    // The caller may have gone.
+                    let _ = reply.send(Err(error.clone()));
+                }
+            }
+        }
+    }
+}
+
+/// What a task starts with.
+struct Opened {
+    room: Arc<Room>,
+    known_log: KnownLog,
+    listener: Listener,
+    known_at: Instant,
+}
+
+async fn open(relay: &Shared, id: RoomId) -> Result<Opened, EnterError> {
+    // Limits how many logs are loaded at once when a relay takes over all rooms of a dead one. It is never closed.
+    let _permit = relay.opening.acquire().await;
+    // Listening starts before loading, so that no entry is missed in between.
+    let listener = relay.store.listen(id).await.inspect_err(|_| metrics::store_failed("listen"))?;
+    let known_at = Instant::now();
+    let log = relay.store.load(id, 0).await.inspect_err(|_| metrics::store_failed("load"))?;
+    let replayed = relay.replays.run(move || Room::from_log(&log).map(|room| (room, KnownLog::new(&log)))).await;
+    match replayed {
+        None => Err(EnterError::NoRoom),
+        Some((room, _)) if room.phase() == Phase::Closed => Err(EnterError::Closed),
+        Some((room, known_log)) => Ok(Opened { room: Arc::new(room), known_log, listener, known_at }),
+    }
+}
+
+/// The next signal of another relay. `None` if there will never be one.
+async fn next_signal(listener: &mut Option<Listener>) -> Option<Signal> {
+    match listener {
+        Some(listener) => listener.signals.recv().await,
+        None => std::future::pending().await,
+    }
+}
+
+impl RoomTask {
+    fn new(relay: Arc<Shared>, orders: Mailbox, Opened { room, known_log, listener, known_at }: Opened) -> Self {
+        Self {
+            relay,
+            room,
+            known_log,
+            orders,
+            listener: Some(listener).filter(|listener| !listener.signals.is_closed()),
+            updates: broadcast::Sender::new(BACKLOG),
+            present: BTreeMap::new(),
+            entered: 0,
+            announcement: Announcement::default(),
+            spectators: 0,
+            last_received: Time(0),
+            live_relays: None,
+            known_at,
+            is_uncertain: false,
+            // An earlier task of this relay may have left connections in the log.
+            is_unsettled: true,
+            is_lost: false,
+            retry_at: None,
+            computer: None,
+        }
+    }
+
+    async fn run(mut self) {
+        let stop = self.relay.stop.clone();
+        loop {
+            if self.is_unsettled && self.retry_at.is_none() {
+                Box::pin(self.settle()).await;
+            }
+            while Box::pin(self.serve_computer()).await {}
+            if self.is_done() {
+                return;
+            }
+            let wake_at = self.wake_at();
+            let announce_at = self.announcement.at;
+            tokio::select! {
+                () = stop.cancelled() => break,
+                order = self.orders.recv() => match order {
+                    Some(order) => Box::pin(self.execute(*order)).await,
+                    None => break,
+                },
+                signal = next_signal(&mut self.listener) => match signal {
+                    Some(signal) => Box::pin(self.handle(signal)).await,
+                    None => self.listener = None,
+                },
+                thought = next_thought(&mut self.computer) => Box::pin(self.play_thought(thought)).await,
+                () = sleep_until(announce_at.unwrap_or_else(Instant::now)), if announce_at.is_some() => {
+                    self.announce_spectators();
+                }
+                () = sleep_until(wake_at.unwrap_or_else(Instant::now)), if wake_at.is_some() => {
+                    Box::pin(self.tick()).await;
+                }
+            }
+        }
+        deregister(&mut self.relay.room_tasks(), self.room.id());
+        Box::pin(self.disconnect_all()).await;
+    }
+
+    /// Whether the task is not needed any more. If so, it is deregistered and accepts no more orders.
+    fn is_done(&mut self) -> bool {
+        let is_here = |color| self.room.seat(color).is_some_and(Seated::is_person_here);
+        // A relay with a connected player handles the timeouts. With no connected player, any relay with a task must.
+        let is_elsewhere = || Color::ALL.into_iter().any(is_here);
+        let is_idle = || self.present.is_empty() && !self.is_unsettled && self.live_relays.is_none() && is_elsewhere();
+        let is_over = self.room.phase() == Phase::Closed || is_idle();
+        if !self.is_lost && !is_over {
+            return false;
+        }
+        let mut room_tasks = self.relay.room_tasks();
+        if !self.is_lost && self.has_orders() {
+            return false;
+        }
+        deregister(&mut room_tasks, self.room.id());
+        self.orders.close();
+        true
+    }
+
+    /// Whether an order is in the mailbox, or waits for a place in it.
+    fn has_orders(&self) -> bool {
+        self.orders.capacity() < self.orders.max_capacity()
+    }
+
+    /// When the next timeout or retry is due.
+    fn wake_at(&self) -> Option<Instant> {
+        self.retry_at.or_else(|| {
+            let wait = self.room.due()?.since(self.relay.store.now()).min(LONGEST_WAIT);
+            Some(Instant::now() + Duration::from_millis(wait))
+        })
+    }
+
+    async fn tick(&mut self) {
+        if self.has_orders() {
+            // They were received earlier and may make the timeout needless.
+            return;
+        }
+        self.retry_at = None;
+        self.disconnect_dead_relays().await;
+        // `failed` has scheduled a retry if this fails.
+        let _ = self.attempt(&Command::Tick, self.judged_at()).await;
+    }
+
+    /// The time by which timeouts are judged when no order is executed: now, but not later than the orders that wait. So a
+    /// player does not lose on time whose move was received before, however slow the store is.
+    fn judged_at(&self) -> Time {
+        if self.has_orders() { self.last_received } else { self.relay.store.now() }
+    }
+
+    async fn execute(&mut self, order: Order) {
+        match order {
+            Order::Enter { participant, claim, since, reply } => {
+                let entered = self.enter(participant, claim, since).await;
+                if self.is_lost {
+                    // Without a reply the caller enters again, through the next task of the room.
+                    return;
+                }
+                let number = entered.as_ref().ok().map(|entered| entered.number);
+                if reply.send(entered).is_err()
+                    && let Some(number) = number
+                {
+                    self.exit(number);
+                }
+            }
+            Order::Exit { number, leaves } => {
+                if leaves && let Some(by) = self.present.get(&number).cloned() {
+                    // If the store fails, the seat is free when the grace period ends.
+                    let _ = self.attempt(&self.command(by, Act::Leave, None), self.judged_at()).await;
+                }
+                self.exit(number);
+            }
+            Order::Act { number, act, event, received, reply } => {
+                self.last_received = received;
+                let result = match self.present.get(&number).cloned() {
+                    Some(by) => self.attempt(&self.command(by, act, event), received).await,
+                    None => Err(ActError::Ended),
+                };
+                // The caller may have gone.
+                let _ = reply.send(result);
+            }
+            Order::Look { reply } => {
+                let _ = reply.send(self.room.clone());
+            }
+            Order::Occupancy { number, occupancy } => {
+                if let Some(participant) = self.present.get(&number)
+                    && self.room.seat_of(&participant.id).is_some()
+                {
+                    self.broadcast_transient(Transient::Occupancy { id: participant.id.clone(), occupancy });
+                }
+            }
+            Order::Promoting { number, ply } => {
+                if let Some(participant) = self.present.get(&number)
+                    && self.room.seat_of(&participant.id).is_some()
+                {
+                    self.broadcast_transient(Transient::Promoting { id: participant.id.clone(), ply });
+                }
+            }
+            Order::LiveRelays(live_relays) => {
+                self.live_relays = Some(live_relays);
+                self.disconnect_dead_relays().await;
+            }
+        }
+    }
+
+    fn command(&self, by: Participant, act: Act, event: Option<EventId>) -> Command {
+        Command::Act { by, act, game: self.room.current_game(), event }
+    }
+
+    async fn handle(&mut self, signal: Signal) {
+        match signal {
+            Signal::Grown(head) if self.known_log.contains(head) => {}
+            Signal::Grown(_) | Signal::Lost => {
+                // `failed` has scheduled a retry if this fails.
+                let _ = self.catch_up().await;
+            }
+            Signal::Transient(bytes) => {
+                // A relay of another version may send transients that this one does not know.
+                if let Ok(transient) = serde_json::from_slice(&bytes) {
+                    if let Transient::Spectators { count, .. } = transient {
+                        self.spectators = count;
+                    }
+                    self.broadcast(Update::Transient(transient));
+                }
+            }
+        }
+    }
+
+    fn broadcast(&self, update: Update) {
+        // There may be no receiver.
+        let _ = self.updates.send(Arc::new(RoomUpdate::new(update, self.room.clone())));
+    }
+
+    /// Broadcasts an update that is not persisted, on this relay and on all others.
+    fn broadcast_transient(&self, transient: Transient) {
+        if let Ok(bytes) = serde_json::to_vec(&transient) {
+            self.relay.store.publish(self.room.id(), bytes.into());
+        }
+        self.broadcast(Update::Transient(transient));
+    }
+
+    /// The store has another history of the room. The participants have to enter again, and see that one.
+    fn diverged(&mut self) {
+        metrics::log_diverged();
+        tracing::warn!(room = %self.room.id(), version = self.room.version(), "store has lost entries of the log, reloading the room");
+        self.is_lost = true;
+    }
+
+    /// Schedules a retry after a store failure, unless the log cannot be read.
+    fn failed(&mut self, error: &StoreError) {
+        self.is_uncertain = true;
+        self.retry_at = Some(Instant::now() + RETRY_AFTER);
+        // A newer relay may be able to read the log. This one does not know the state of the room any more.
+        self.is_lost |= matches!(error, StoreError::Corrupt(_));
+    }
+}

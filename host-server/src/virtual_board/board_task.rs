@@ -1,0 +1,297 @@
+//! The task of a virtual board: polls its runner with touches, scans and frames, and passes on lights and frames for the relay.
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use board::{Input, Instant, LinkCommand, Notice};
+use tokio::sync::{mpsc, watch};
+use tokio::task::JoinHandle;
+use tokio::time::{Instant as TokioInstant, sleep};
+use tokio_util::sync::CancellationToken;
+use wire::link::Ephemeral;
+
+use super::flash_file::{FlashFile, FlashOperation};
+use super::machine::{Identity, Machine};
+use super::panels::{PanelCommand, Panels};
+use super::relay_link::{LinkEvent, RelayConnector, RelayLink};
+use super::surface::BoardSurface;
+use super::touch::Touch;
+use super::view::{DARK, Lights, State, View, channels};
+use crate::{lock::lock, random};
+
+/// Poll interval in milliseconds while pieces are touched or reeds may change.
+const BUSY_MS: u64 = 4;
+/// Poll interval in milliseconds while the board is idle.
+const IDLE_MS: u64 = 500;
+/// Upper bound of the scans to catch up on, in milliseconds: longer than any timing of the hand, so that skipped scans change nothing.
+const CATCH_UP_LIMIT: u64 = 10_000;
+
+/// A virtual board: pieces, simulated reeds, flash, and the core of the firmware while it has power.
+pub(crate) struct VirtualBoard {
+    identity: Identity,
+    table: BoardSurface,
+    flash_file: Arc<Mutex<FlashFile>>,
+    /// `None` while the power is off.
+    machine: Option<Machine>,
+    connector: RelayConnector,
+    plug: watch::Sender<bool>,
+    link: Option<RelayLink>,
+    /// The flash operation in progress.
+    flash_operation: Option<JoinHandle<bool>>,
+    begun: TokioInstant,
+    /// The time of the last poll.
+    now: Instant,
+    lights: Lights,
+    asked: mpsc::Receiver<PanelCommand>,
+    view: watch::Sender<View>,
+}
+
+/// An input of the task.
+enum Wakeup {
+    PanelCommand(PanelCommand),
+    Link(LinkEvent),
+    FlashOperation(bool),
+    Time,
+    Stop,
+}
+
+impl VirtualBoard {
+    /// A board with the pieces in the start position, power and network. Browsers see and touch it through the panels.
+    pub(crate) fn new(identity: Identity, flash_file: FlashFile, connector: RelayConnector) -> (Self, Panels) {
+        let now = Instant::at(0);
+        let mut table = BoardSurface::new(now);
+        let raw = table.closed(now);
+        let state = State {
+            name: identity.name.clone(),
+            relay: identity.relay.clone(),
+            code: identity.code.clone(),
+            kind: "virtual",
+            power: true,
+            network: true,
+            plugs: true,
+            ..State::default()
+        };
+        let view = View { pieces: table.pieces().clone(), raw, settled: raw, lights: DARK, state };
+        let (view, _) = watch::channel(view);
+        let (panels, asked) = Panels::new(&view);
+        let board = Self {
+            identity,
+            table,
+            flash_file: Arc::new(Mutex::new(flash_file)),
+            machine: None,
+            connector,
+            plug: watch::Sender::new(true),
+            link: None,
+            flash_operation: None,
+            begun: TokioInstant::now(),
+            now,
+            lights: DARK,
+            asked,
+            view,
+        };
+        (board, panels)
+    }
+
+    /// Runs until `stop` is cancelled.
+    pub(crate) async fn run(mut self, stop: CancellationToken) {
+        self.power_on().await;
+        // The pieces were lost with the process, so they are placed as in the stored game.
+        if let Some(position) = self.machine.as_ref().and_then(Machine::position) {
+            self.table = BoardSurface::of(&position, self.now);
+            self.power_on().await;
+        }
+        loop {
+            let wake = self.step();
+            match self.wait(wake, &stop).await {
+                Wakeup::PanelCommand(asked) => self.handle_command(asked).await,
+                Wakeup::Link(event) => self.handle_link(event),
+                Wakeup::FlashOperation(ok) => {
+                    self.flash_operation = None;
+                    self.poll(Input::FlashDone { ok });
+                }
+                Wakeup::Time => {}
+                Wakeup::Stop => break,
+            }
+        }
+        self.finish_flash_operation().await;
+    }
+
+    fn clock(&self) -> Instant {
+        Instant::at(u64::try_from(self.begun.elapsed().as_millis()).unwrap_or(u64::MAX))
+    }
+
+    async fn wait(&mut self, wake: Duration, stop: &CancellationToken) -> Wakeup {
+        let line = async {
+            match &mut self.link {
+                Some(link) => link.event().await,
+                None => std::future::pending().await,
+            }
+        };
+        let operation = async {
+            match &mut self.flash_operation {
+                Some(operation) => operation.await.unwrap_or(false),
+                None => std::future::pending().await,
+            }
+        };
+        tokio::select! {
+            biased;
+            () = stop.cancelled() => Wakeup::Stop,
+            Some(asked) = self.asked.recv() => Wakeup::PanelCommand(asked),
+            report = line => Wakeup::Link(report),
+            done = operation => Wakeup::FlashOperation(done),
+            () = sleep(wake) => Wakeup::Time,
+        }
+    }
+
+    /// Catches up to the current time with one scan for each millisecond, as the firmware does.
+    fn catch_up(&mut self) {
+        let until = self.clock();
+        self.now = self.now.after(until.since(self.now).saturating_sub(CATCH_UP_LIMIT));
+        while self.now < until {
+            self.now = self.now.after(1);
+            let closed = self.table.closed(self.now);
+            self.poll(Input::Scan(closed));
+        }
+    }
+
+    /// Polls the board as of now, shows the result, and returns how long to sleep.
+    fn step(&mut self) -> Duration {
+        self.catch_up();
+        let idle = self.now.after(if self.table.is_restless(self.now) { BUSY_MS } else { IDLE_MS });
+        let wake = self.poll(Input::Wake).map_or(idle, |at| idle.min(at));
+        self.show();
+        Duration::from_millis(wake.since(self.clock()))
+    }
+
+    /// Polls the runner with an input, and again until it has nothing more to do now. Returns when to poll it without any input.
+    fn poll(&mut self, mut input: Input<'_>) -> Option<Instant> {
+        let now = self.now;
+        loop {
+            let machine = self.machine.as_mut()?;
+            let permit = self.link.as_ref().and_then(RelayLink::permit);
+            let is_full = self.link.is_some() && permit.is_none();
+            let output = machine.poll(input, permit.is_some(), now);
+            input = Input::Wake;
+            if let Some(frame) = output.frame {
+                self.lights = channels(frame.colours());
+            }
+            let mut again = output.reload;
+            if let Some((permit, frame)) = permit.zip(output.send) {
+                permit.send(frame.to_vec());
+                again = true;
+            }
+            if let Some(action) = output.flash {
+                let (flash_file, name, operation) =
+                    (self.flash_file.clone(), self.identity.name.clone(), FlashOperation::from(action));
+                self.flash_operation = Some(tokio::task::spawn_blocking(move || {
+                    let done = lock(&flash_file).carry_out(operation);
+                    if let Err(error) = &done {
+                        tracing::error!(board = name, %error, "writing the journal of the virtual board failed");
+                    }
+                    done.is_ok()
+                }));
+            }
+            if let Some(error) = output.error {
+                tracing::info!(board = self.identity.name, %error, "virtual board closes its connection to the relay");
+            }
+            if let Some(Notice::Goodbye(reason)) = output.notice {
+                tracing::info!(board = self.identity.name, ?reason, "relay closes the connection of the virtual board");
+            }
+            match output.link {
+                Some(LinkCommand::Connect) => {
+                    self.link = Some(RelayLink::new(self.connector.clone(), self.plug.subscribe()));
+                }
+                Some(LinkCommand::Disconnect) => {
+                    self.link = None;
+                    input = Input::Disconnected { random: random::roll() as u32 };
+                    again = true;
+                }
+                None => {}
+            }
+            // The queue of the connection is full: whether it has room again is not reported.
+            let retry = is_full.then(|| now.after(BUSY_MS));
+            let wake_at = output.wake_at.into_iter().chain(retry).min();
+            if output.reload {
+                machine.reload(&mut lock(&self.flash_file), now);
+            }
+            if !again {
+                return wake_at;
+            }
+        }
+    }
+
+    /// Publishes the state of the board to the panels.
+    fn show(&mut self) {
+        let (now, lights) = (self.now, self.lights);
+        let raw = self.table.closed(now);
+        let pieces = self.table.pieces();
+        let report = self.machine.as_ref().map(|machine| machine.report(pieces, now)).unwrap_or_default();
+        let settled = self.machine.as_ref().map_or(chess::Bitboard::EMPTY, Machine::settled);
+        let (power, network) = (self.machine.is_some(), *self.plug.borrow());
+        self.view.send_if_modified(|view| {
+            let state = State { power, network, report, ..view.state.clone() };
+            let next = View { pieces: pieces.clone(), raw, settled, lights, state };
+            let is_new = *view != next;
+            *view = next;
+            is_new
+        });
+    }
+
+    async fn handle_command(&mut self, asked: PanelCommand) {
+        self.catch_up();
+        match asked {
+            PanelCommand::Touch { owner, touch, answer } => {
+                let mut refused = None;
+                match touch {
+                    Touch::Network { plugged } => {
+                        self.plug.send_replace(plugged);
+                    }
+                    Touch::Power { plugged: true } if self.machine.is_none() => self.power_on().await,
+                    // The state in memory is lost, and the relay gets no goodbye.
+                    Touch::Power { plugged: false } => {
+                        self.machine = None;
+                        self.link = None;
+                        self.lights = DARK;
+                    }
+                    Touch::Hints { on } => match &mut self.machine {
+                        Some(machine) => machine.set_hints(on, random::roll()),
+                        None => refused = Some("the board has no power".to_owned()),
+                    },
+                    _ => {}
+                }
+                let done = self.table.touch(owner, touch, random::roll(), self.now);
+                let done = done.map_err(|clumsy| clumsy.to_string()).and_then(|()| refused.map_or(Ok(()), Err));
+                // The browser may have disconnected.
+                let _ = answer.send(done);
+            }
+            PanelCommand::LetGo { owner } => self.table.let_go(owner, self.now),
+        }
+    }
+
+    async fn power_on(&mut self) {
+        // A flash operation that was in progress when the power was cut completes first.
+        self.finish_flash_operation().await;
+        let raw = self.table.closed(self.now);
+        let mut flash_file = lock(&self.flash_file);
+        self.lights = DARK;
+        self.machine = Some(Machine::start(&self.identity, &mut flash_file, raw, random::roll(), self.now));
+    }
+
+    async fn finish_flash_operation(&mut self) {
+        if let Some(operation) = self.flash_operation.take() {
+            let _ = operation.await;
+        }
+    }
+
+    fn handle_link(&mut self, event: LinkEvent) {
+        self.catch_up();
+        match event {
+            LinkEvent::Connected => self.poll(Input::Connected(Ephemeral::new(random::bytes()))),
+            LinkEvent::Frame(mut frame) => self.poll(Input::Received(&mut frame)),
+            LinkEvent::Gone => {
+                self.link = None;
+                self.poll(Input::Disconnected { random: random::roll() as u32 })
+            }
+        };
+    }
+}

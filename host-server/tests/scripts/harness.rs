@@ -1,0 +1,40 @@
+//! Scripts with real processes, and short scripts for tests.
+
+use std::path::PathBuf;
+
+use host_server::scripts::{Answer, ScriptConfig, ScriptError, Scripts};
+
+/// What a script has to have besides the line under test: a game with one king that can move.
+pub(crate) const STATE: &str = "{'pieces': [{'color': 'white', 'name': 'king', 'x': 4, 'y': 0}], \
+    'possible_moves': [{'from_x': 4, 'from_y': 0, 'to_x': 4, 'to_y': 1}], 'additional_data': None, 'status': 'running'}";
+
+/// Scripts in sandboxed processes.
+pub(crate) fn scripts(processes: usize) -> Scripts {
+    Scripts::start(&config(processes))
+}
+
+pub(crate) fn config(processes: usize) -> ScriptConfig {
+    ScriptConfig { python: "python3".into(), processes, launcher: PathBuf::from(env!("CARGO_BIN_EXE_tabiya")) }
+}
+
+/// Whether this machine has Python. Without it, a test prints that it was skipped; `cargo xtask test` installs it.
+pub(crate) async fn has_python(scripts: &Scripts) -> bool {
+    match scripts.starting_state(&script("pass")).await {
+        Ok(_) => true,
+        Err(ScriptError::Unavailable(reason)) if std::env::var_os("TABIYA_REQUIRE_PARTS").is_none() => {
+            println!("skipped: {reason}");
+            false
+        }
+        Err(error) => panic!("{error}"),
+    }
+}
+
+/// A script that executes `lines` in each call and then returns [`STATE`].
+pub(crate) fn script(lines: &str) -> String {
+    let indented = lines.replace('\n', "\n    ");
+    format!("def get_starting_state():\n    {indented}\n    return {STATE}\n")
+}
+
+pub(crate) async fn start(scripts: &Scripts, lines: &str) -> Result<Answer, ScriptError> {
+    scripts.starting_state(&script(lines)).await
+}

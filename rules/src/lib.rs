@@ -1,0 +1,41 @@
+#![doc = include_str!("../README.md")]
+#![no_std]
+#![forbid(unsafe_code)]
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::arithmetic_side_effects,
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::panic,
+        clippy::unreachable,
+        clippy::unwrap_used
+    )
+)]
+
+#[cfg(any(test, feature = "breakthrough"))]
+pub mod breakthrough;
+pub mod chess;
+mod footprint;
+pub mod genome;
+mod look;
+mod notation;
+mod play;
+mod ply;
+mod position;
+mod situation;
+mod start;
+pub mod told;
+mod turn;
+mod verdict;
+
+pub use footprint::Footprint;
+pub use look::{Choice, Look};
+pub use notation::{Notation, NotationError};
+pub use play::{ClaimError, EndError, Play, PlayError};
+pub use ply::Ply;
+pub use position::AnyPosition;
+pub use situation::{MAX_PLIES_PER_TURN, Options, Plies, Situation};
+pub use start::{Start, StartError};
+pub use turn::{Freeze, Turn};
+pub use verdict::{Verdict, Why};

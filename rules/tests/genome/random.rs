@@ -1,0 +1,122 @@
+//! Random DNA and random games. The fuzz target `genome` does the same for longer.
+
+use chess::{Bitboard, Color, Square};
+use proptest::prelude::*;
+use rules::genome::moves::{MAX_WALK, Surroundings, moves};
+use rules::genome::{Debuff, Dna, Owner, Step};
+
+const CONTENTS: [&str; 10] = ["HHH", "AHA", "AHS", "AHC", "SHA", "SHS", "SHC", "CHA", "CHS", "CHC"];
+const SAC: [char; 3] = ['S', 'A', 'C'];
+
+/// Valid DNA of up to three blocks.
+fn any_dna() -> impl Strategy<Value = String> {
+    let steps = prop::collection::vec(prop::collection::vec(prop::sample::select(&SAC[..]), 3), 0..=4);
+    let effects = prop::collection::vec(prop::sample::select(&CONTENTS[..]), 3);
+    let blocks = prop::collection::vec((effects, steps), 0..=3);
+    (blocks, Just(Debuff::ALL.to_vec()).prop_shuffle(), any::<u8>()).prop_map(|(blocks, debuffs, used)| {
+        let mut debuffs = debuffs.into_iter();
+        let mut owner = |bit: usize| match used >> bit & 1 {
+            0 => "HSH".to_owned(),
+            _ => debuffs.next().map_or_else(|| "HSH".to_owned(), |debuff| debuff.codon().to_string()),
+        };
+        let block = |(index, (effects, steps)): (usize, (Vec<&str>, Vec<Vec<char>>))| {
+            let steps: String = steps.into_iter().flatten().collect();
+            format!("AHH{}{}{}HHA{steps}", owner(2 * index), owner(2 * index + 1), effects.concat())
+        };
+        blocks.into_iter().enumerate().map(block).collect()
+    })
+}
+
+/// The moves, found by a direct reading of the specification: with coordinates, and a set of all states that were seen.
+fn reference(dna: &Dna, from: Square, around: Surroundings) -> Vec<(Square, bool)> {
+    let has = |debuff| dna.debuffs().has(debuff);
+    let mut found: Vec<(Square, bool)> = Vec::new();
+    for block in dna.blocks().filter(|block| !block.steps.is_empty()) {
+        for rotation in [1_i32, -1] {
+            for start in 0..4_i32 {
+                let (mut x, mut y) = (i32::from(from.file().index()), i32::from(from.rank().index()));
+                let (mut direction, mut part) = (start, 0);
+                let mut seen = std::collections::HashSet::new();
+                loop {
+                    let Step { distance, is_coloring } = block.steps[part];
+                    let (right, up) = [(0, 1), (1, 0), (0, -1), (-1, 0)][usize::try_from(direction).expect("0 to 3")];
+                    x += right * i32::from(distance);
+                    y += up * i32::from(distance);
+                    if !has(Debuff::NoWrap) {
+                        x = x.rem_euclid(8);
+                    }
+                    if !(0..8).contains(&x) || !(0..8).contains(&y) || !seen.insert((x, y, direction, part)) {
+                        break;
+                    }
+                    let square = Square::from_index(u8::try_from(y * 8 + x).expect("0 to 63"));
+                    let (own, enemy) = (around.own.has(square), around.enemy.has(square));
+                    if is_coloring {
+                        let effect = if own {
+                            block.own
+                        } else if enemy {
+                            block.enemy
+                        } else {
+                            block.empty
+                        };
+                        if let Some((_, target)) = effect
+                            && found.iter().all(|&(to, _)| to != square)
+                        {
+                            found.push((square, target.owner == Owner::Mover));
+                        }
+                        if own || enemy {
+                            break;
+                        }
+                    }
+                    part = (part + 1) % block.steps.len();
+                    direction = (direction + rotation).rem_euclid(4);
+                    if part == 0 && has(Debuff::Once) {
+                        break;
+                    }
+                }
+                assert!(seen.len() <= MAX_WALK, "a walk of {} steps", seen.len());
+            }
+        }
+    }
+    let rank = |square: Square| i32::from(square.rank().index());
+    let file = |square: Square| i32::from(square.file().index());
+    found.retain(|&(to, _)| {
+        let ahead = if around.color == Color::White { rank(to) > rank(from) } else { rank(to) < rank(from) };
+        let same = (rank(to) + file(to)) % 2 == (rank(from) + file(from)) % 2;
+        let near = (rank(to) - rank(from)).abs() <= 1 && (file(to) - file(from)).abs() <= 1;
+        (ahead || !has(Debuff::ForwardOnly))
+            && (same || !has(Debuff::SameColor))
+            && (!same || !has(Debuff::OtherColor))
+            && (near || !has(Debuff::Neighbours))
+    });
+    found
+}
+
+proptest! {
+    #[test]
+    fn moves_are_those_of_a_direct_reading_of_the_specification(
+        text in any_dna(),
+        from in 0..64_u8,
+        white in any::<u64>(),
+        black in any::<u64>(),
+        mover in any::<bool>(),
+    ) {
+        let dna: Dna = text.parse().expect("valid");
+        prop_assert_eq!(dna.to_string(), text);
+        let from = Square::from_index(from);
+        // Half as many of each, so that lines are open.
+        let (own, enemy) = (Bitboard(white & white.rotate_left(7)) | from.into(), Bitboard(black & black.rotate_left(9)));
+        let enemy = enemy.without(own);
+        let color = if mover { Color::White } else { Color::Black };
+        let around = Surroundings { color, own, enemy };
+        let found: Vec<(Square, bool)> =
+            moves(dna.codons(), from, around).iter().map(|found| (found.to, found.target.owner == Owner::Mover)).collect();
+        prop_assert_eq!(found, reference(&dna, from, around));
+    }
+
+    #[test]
+    fn an_error_lies_inside_the_text(text in "[SACH xé\n]{0,60}") {
+        if let Err(error) = text.parse::<Dna>() {
+            prop_assert!(error.at + error.len <= text.chars().count(), "{}", error);
+        }
+    }
+}

@@ -1,0 +1,275 @@
+// Games over Socket.IO with npm's socket.io-client 4 and 3: every event of docs/protocol.md.
+
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+
+import { Relay } from "../harness/relay.js";
+import { SocketIoClient, index } from "../harness/socketio-client.js";
+
+const TEST_TIMEOUT_MS = 120_000;
+
+/**
+ * @param {string} title
+ * @param {(relay: Relay, connect: (options?: ConstructorParameters<typeof SocketIoClient>[1]) => SocketIoClient) => Promise<void>} run
+ * @param {string[]} options of the relay
+ */
+function game(title, run, options = []) {
+  test(title, { timeout: TEST_TIMEOUT_MS }, async () => {
+    const relay = await Relay.start(...options);
+    /** @type {SocketIoClient[]} */
+    const clients = [];
+    try {
+      await run(relay, (clientOptions) => {
+        const client = new SocketIoClient(relay.url, clientOptions);
+        clients.push(client);
+        return client;
+      });
+      assert.deepEqual(relay.failures(), []);
+    } finally {
+      for (const client of clients) client.close();
+      await relay.discard();
+    }
+  });
+}
+
+/**
+ * Starts a game as the document describes it, and returns White and Black.
+ *
+ * @param {SocketIoClient} creator
+ * @param {SocketIoClient} joiner
+ */
+async function start(creator, joiner) {
+  creator.emit("roomCreate");
+  const [gameId] = await creator.next("getGameId");
+  joiner.emit("roomJoin", gameId);
+  assert.deepEqual(await joiner.next("getGameId"), [gameId]);
+  await Promise.all([creator.next("startCountDown"), joiner.next("startCountDown")]);
+  creator.emit("coutdownFinished", gameId);
+  joiner.emit("coutdownFinished", gameId);
+  const [colors] = await Promise.all([
+    Promise.all([creator.next("playerColor"), joiner.next("playerColor")]),
+  ]);
+  const [first, second] = colors.map(([color]) => color);
+  assert.deepEqual([first, second].toSorted(), [0, 1]);
+  for (const client of [creator, joiner]) {
+    assert.deepEqual(await client.next("startGame"), ["rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"]);
+  }
+  return first === 0 ? { white: creator, black: joiner } : { white: joiner, black: creator };
+}
+
+/**
+ * Starts a game from a position; the room is opened over HTTP.
+ *
+ * @param {Relay} relay
+ * @param {string} fen
+ * @param {SocketIoClient} one
+ * @param {SocketIoClient} other
+ */
+async function startAt(relay, fen, one, other) {
+  const response = await fetch(`${relay.url}/games`, { method: "POST", body: JSON.stringify({ start: fen }) });
+  const { code } = await response.json();
+  one.emit("roomJoin", code);
+  await one.next("getGameId");
+  other.emit("roomJoin", code);
+  const [[color]] = await Promise.all([one.next("playerColor"), other.next("playerColor")]);
+  await Promise.all([one.next("startGame"), other.next("startGame")]);
+  return color === 0 ? { white: one, black: other } : { white: other, black: one };
+}
+
+// Most of the time is spent in countdowns, so the games run at the same time.
+describe("Socket.IO", { concurrency: true }, () => {
+  for (const version of /** @type {const} */ ([4, 3])) {
+    for (const transports of [["polling", "websocket"], ["polling"], ["websocket"]]) {
+      game(`version ${version} over ${transports.join(" and ")} plays a game to mate`, async (_, connect) => {
+        const { white, black } = await start(connect({ version, transports }), connect({ version, transports }));
+        await white.move("f2f3");
+        assert.match(String((await black.next("boardUpdated"))[0]), / b KQkq /);
+        await black.move("e7e5");
+        await white.next("boardUpdated");
+        await white.move("g2g4");
+        await black.next("boardUpdated");
+        await black.move("d8h4");
+        assert.deepEqual(await white.next("victory"), [1]);
+        assert.deepEqual(await black.next("victory"), [1]);
+        assert.deepEqual(await black.next("gameOver"), ["0-1", "checkmate"]);
+      });
+    }
+  }
+
+  game("the countdown of five seconds starts one game, however many clients report its end", async (_, connect) => {
+    const [creator, joiner] = [connect(), connect({ version: 3 })];
+    creator.emit("roomCreate");
+    const [gameId] = await creator.next("getGameId");
+    joiner.emit("roomJoin", gameId);
+    await Promise.all([creator.next("startCountDown"), joiner.next("startCountDown")]);
+    for (let times = 0; times < 5; times += 1) {
+      creator.emit("coutdownFinished", gameId);
+      joiner.emit("coutdownFinished", gameId, "again");
+    }
+    const [color] = await creator.next("playerColor");
+    await creator.next("startGame");
+    await joiner.next("startGame");
+    const [white, black] = color === 0 ? [creator, joiner] : [joiner, creator];
+    await white.move("e2e4");
+    await black.next("boardUpdated");
+    assert.deepEqual([creator.unread, joiner.unread], [[], []]);
+  });
+
+  game("squares are numbers or strings; moves that are illegal or malformed are invalid", async (_, connect) => {
+    const { white, black } = await start(connect(), connect());
+    const id = white.gameId;
+    const wrong = [
+      [id, index("e2"), index("e5")],
+      [id, index("e7"), index("e5")],
+      [id, index("e4"), index("e5")],
+      [id, "x", {}],
+      [id, -1, 64],
+      [id, null, undefined],
+      [id],
+      [],
+      [null, 52, 36],
+      [{}, 52, 36],
+      ["AAAAAAAA22", 52, 36],
+      [id, 52.5, 36],
+      [id, [52], [36]],
+      [id, Buffer.from([52]), 36],
+      [id, "52".repeat(1000), 36],
+    ];
+    for (const args of wrong) {
+      white.emit("makeMove", ...args);
+      assert.deepEqual(await white.next("invalidMove"), [], JSON.stringify(args));
+    }
+    black.emit("makeMove", id, index("e7"), index("e5"));
+    await black.next("invalidMove");
+    for (const args of [[id, "Q"], [id, 1], [id], [], [null, null], [id, {}]]) {
+      white.emit("promotePawn", ...args);
+      await white.next("errorPawnPromotion");
+    }
+    white.emit("no such event", 1, 2, 3);
+    white.emit("makeMove", id, String(index("e2")), String(index("e4")));
+    assert.match(String((await white.next("boardUpdated"))[0]), /^rnbqkbnr\/pppppppp\/8\/8\/4P3\//);
+    assert.ok(white.isConnected && black.isConnected);
+  });
+
+  game("a promotion takes two events, and no other move is accepted between them", async (relay, connect) => {
+    const { white, black } = await startAt(relay, "7k/P7/7K/8/8/8/8/8 w - - 0 1", connect(), connect({ version: 3 }));
+    white.emit("makeMove", white.gameId, index("a7"), index("a8"));
+    for (const client of [white, black]) {
+      assert.deepEqual(await client.next("boardUpdated"), ["P6k/8/7K/8/8/8/8/8 w - - 0 1"]);
+      assert.deepEqual(await client.next("startPawnPromotion"), [0]);
+    }
+    white.emit("makeMove", white.gameId, index("h6"), index("g6"));
+    await white.next("errorPawnPromotion");
+    black.emit("makeMove", white.gameId, index("h8"), index("g8"));
+    await black.next("errorPawnPromotion");
+    for (const letter of ["q", "K", "P", "x", "QQ"]) {
+      white.emit("promotePawn", white.gameId, letter);
+      await white.next("errorPawnPromotion");
+    }
+    black.emit("promotePawn", white.gameId, "q");
+    await black.next("errorPawnPromotion");
+    white.emit("promotePawn", white.gameId, "Q");
+    for (const client of [white, black]) {
+      assert.deepEqual(await client.next("boardUpdated"), ["Q6k/8/7K/8/8/8/8/8 b - - 0 1"]);
+    }
+    await white.next("successPawnPromotion");
+    assert.deepEqual(await white.next("victory"), [0]);
+    assert.deepEqual(await black.next("victory"), [0]);
+    assert.ok(!black.unread.includes("successPawnPromotion"));
+    const record = await (await fetch(`${relay.url}/games/${white.gameId}.pgn`)).text();
+    assert.match(record, /a8=Q#/);
+  });
+
+  game("stalemate by promotion and insufficient material are draws", async (relay, connect) => {
+    const one = await startAt(relay, "8/k1P5/2K5/8/8/8/8/8 w - - 0 1", connect(), connect());
+    one.white.emit("makeMove", one.white.gameId, index("c7"), index("c8"));
+    await one.white.next("startPawnPromotion");
+    one.white.emit("promotePawn", one.white.gameId, "Q");
+    for (const client of [one.white, one.black]) assert.deepEqual(await client.next("draw"), []);
+
+    const other = await startAt(relay, "8/8/8/4k3/8/8/1p6/K7 w - - 0 1", connect(), connect());
+    await other.white.move("a1b2");
+    await other.black.next("draw");
+    assert.deepEqual(await other.black.next("gameOver"), ["1/2-1/2", "insufficient_material"]);
+  });
+
+  game("draws are offered, declined and agreed, and a player resigns", async (_, connect) => {
+    const { white, black } = await start(connect(), connect());
+    await white.move("e2e4");
+    await black.next("boardUpdated");
+    white.emit("offerDraw", white.gameId);
+    assert.deepEqual(await black.next("drawOffered"), [0]);
+    black.emit("declineDraw", black.gameId);
+    await white.next("drawDeclined");
+    black.emit("acceptDraw", black.gameId);
+    assert.equal((await black.next("refused"))[0], "acceptDraw");
+    await black.move("e7e5");
+    await white.next("boardUpdated");
+    black.emit("offerDraw", black.gameId);
+    await white.next("drawOffered");
+    white.emit("acceptDraw", white.gameId);
+    await Promise.all([white.next("draw"), black.next("draw")]);
+
+    const second = await start(connect(), connect());
+    await second.white.move("e2e4");
+    await second.black.next("boardUpdated");
+    second.white.emit("resign", second.white.gameId);
+    assert.deepEqual(await second.black.next("victory"), [1]);
+  });
+
+  game("unknown and full rooms are refused", async (_, connect) => {
+    const { white } = await start(connect(), connect());
+    const third = connect();
+    third.emit("roomJoin", white.gameId);
+    assert.deepEqual(await third.next("roomFull"), []);
+    for (const id of ["NOSUCHROOM", 17, null, {}, [], "", "a b"]) {
+      third.emit("roomJoin", id);
+      assert.deepEqual(await third.next("invalidRoomId"), []);
+    }
+    third.emit("reJoin", white.gameId, "a wrong token");
+    await third.next("invalidRoomId");
+  });
+
+  game("a player who disconnects in the countdown stops it, and one who returns in time keeps the seat", async (_, connect) => {
+    const [creator, joiner] = [connect(), connect()];
+    creator.emit("roomCreate");
+    const [gameId] = await creator.next("getGameId");
+    joiner.emit("roomJoin", gameId);
+    await Promise.all([creator.next("startCountDown"), joiner.next("startCountDown")]);
+    const { token } = joiner;
+    joiner.close();
+    await creator.next("endCountDownDisconnect");
+    const again = connect();
+    again.emit("reJoin", gameId, token);
+    await again.next("reJoinSuccess");
+    await Promise.all([creator.next("startCountDown"), again.next("startCountDown")]);
+    const [[color]] = await Promise.all([creator.next("playerColor"), again.next("startGame")]);
+    const [white, black] = color === 0 ? [creator, again] : [again, creator];
+    await white.move("e2e4");
+    const [fen] = await black.next("boardUpdated");
+
+    black.close();
+    await white.next("playerDisconnect");
+    const back = connect({ version: 3 });
+    back.emit("reJoin", gameId, black === again ? token : creator.token);
+    assert.deepEqual(await back.next("reJoinSuccess"), [1, fen]);
+    await white.next("playerJoined");
+    await back.move("e7e5");
+    await white.next("boardUpdated");
+  });
+
+  game(
+    "a player who does not return ends the game",
+    async (_, connect) => {
+      const { white, black } = await start(connect(), connect());
+      await white.move("e2e4");
+      await black.next("boardUpdated");
+      await black.move("e7e5");
+      await white.next("boardUpdated");
+      black.close();
+      await white.next("playerDisconnect");
+      await white.next("endGameDisconnect");
+    },
+    ["--grace=1"],
+  );
+});

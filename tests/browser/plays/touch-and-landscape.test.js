@@ -1,0 +1,83 @@
+// Phones on their side, fingers at the edge of the board, and the keyboard's square.
+
+import assert from "node:assert/strict";
+
+import { play } from "../harness/play.js";
+import { Player, playOut, twoPlayers } from "../harness/player.js";
+import { Touch } from "../harness/touch.js";
+import { VirtualBoard } from "../harness/virtual-board.js";
+
+const LANDSCAPE = { viewport: { width: 844, height: 390 }, hasTouch: true, isMobile: true };
+
+/**
+ * Checks that a box is within the window.
+ *
+ * @param {import("playwright-core").Page} page
+ * @param {import("playwright-core").Locator} element
+ */
+async function isWholeInWindow(page, element) {
+  const box = await element.boundingBox();
+  const { width = 0, height = 0 } = page.viewportSize() ?? {};
+  assert.ok(box && box.y >= 0 && box.y + box.height <= height && box.x >= 0 && box.x + box.width <= width, JSON.stringify(box));
+  return box;
+}
+
+play("a phone on its side shows the whole board, and a pawn is promoted by finger", async (env) => {
+  const [anna, ben] = [new Player(await env.window(LANDSCAPE)), new Player(await env.window())];
+  await ben.join(await anna.create({ clock: "5+3" }));
+  await anna.mayMove();
+  const board = await isWholeInWindow(anna.page, anna.board);
+  assert.ok(board.width > 240, "the board is large enough to play");
+  await isWholeInWindow(anna.page, anna.page.getByRole("timer").last());
+  await anna.tap("a2", "a4");
+  await playOut(ben, anna, "h5 a5 h4 a6 h3 axb7 hxg2");
+  await anna.mayMove();
+  // The field for typed moves is further down.
+  await anna.page.evaluate(() => scrollTo(0, 0));
+  const finger = await Touch.on(anna.page);
+  await finger.down(0, await anna.middle("b7"));
+  await finger.move(0, await anna.middle("a8"));
+  // The piece is raised above the finger, over the edge of the board, and nothing cuts it off there.
+  const held = anna.page.locator(".piece.held");
+  const box = await held.boundingBox();
+  assert.ok(box && box.y < board.y, "the piece is above the finger");
+  const isCut = await held.evaluate((piece) => {
+    for (let at = piece.parentElement; at && !at.classList.contains("board-box"); at = at.parentElement) {
+      if (getComputedStyle(at).overflow !== "visible") return true;
+    }
+    return false;
+  });
+  assert.equal(isCut, false);
+  await finger.up(0);
+  const dialog = anna.page.getByRole("dialog", { name: "Promote the pawn" });
+  await isWholeInWindow(anna.page, dialog);
+  await dialog.getByRole("button", { name: "queen" }).tap();
+  await ben.seesOn("a8", "white queen");
+  const virtual = await VirtualBoard.open(env, LANDSCAPE);
+  await virtual.page.locator("#frame").scrollIntoViewIfNeeded();
+  await isWholeInWindow(virtual.page, virtual.board);
+});
+
+play("the keyboard's square shows its piece", async (env) => {
+  const { anna } = await twoPlayers(env);
+  await anna.square("e2").focus();
+  await anna.page.keyboard.press("ArrowDown");
+  assert.equal(await anna.focused(), "e1");
+  const square = await anna.square("e1").boundingBox();
+  assert.ok(square);
+  const withPiece = await anna.page.screenshot({ clip: square, animations: "disabled" });
+  await anna.page.locator(".piece").evaluateAll((pieces) => pieces.forEach((piece) => piece.setAttribute("hidden", "")));
+  const without = await anna.page.screenshot({ clip: square, animations: "disabled" });
+  assert.ok(!withPiece.equals(without), "the king is visible on the focused square");
+});
+
+play("a virtual board that may not be touched says so", async (env) => {
+  const page = await env.window();
+  await page.routeWebSocket(/\/ws\/panel/, (socket) => {
+    const board = socket.connectToServer();
+    board.onMessage((message) => socket.send(typeof message === "string" ? message.replace('"touch":true', '"touch":false') : message));
+  });
+  await page.goto("/board");
+  await page.getByText("You are watching. Only the computer that runs this board may move its pieces").waitFor();
+  await page.getByText("--virtual-board all").waitFor();
+});

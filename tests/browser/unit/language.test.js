@@ -1,0 +1,170 @@
+// Every text of the page exists in every language, is used, and is nowhere but in host-server/page/language/.
+
+import assert from "node:assert/strict";
+import { readFile, readdir } from "node:fs/promises";
+import { test } from "node:test";
+
+import { LANGUAGES, t, tNodes, useTexts } from "../../../host-server/page/language/language.js";
+
+const { RELAY_SENTENCES } = /** @type {any} */ (await import("../../../host-server/page/language/relay-sentences.js"));
+
+const PAGE = new URL("../../../host-server/page/", import.meta.url);
+
+/** @typedef {Record<string, string | Record<string, string>>} Texts */
+
+/**
+ * @param {string} code
+ * @returns {Promise<Texts>}
+ */
+const textsOf = async (code) => (await import(`../../../host-server/page/language/${code}.js`)).default;
+
+const english = await textsOf("en");
+const others = Object.keys(LANGUAGES).filter((code) => code !== "en");
+
+/**
+ * The modules and documents of the page, without their languages and comments.
+ *
+ * @param {string} ending
+ */
+async function sources(ending) {
+  const files = (await readdir(PAGE, { recursive: true })).filter((name) => name.endsWith(ending));
+  const own = files.filter((name) => !/^language\/\w\w\.js$/.test(name)).sort();
+  assert.ok(own.length > 0);
+  return Promise.all(own.map(async (name) => ({ name, text: await readFile(new URL(name, PAGE), "utf8") })));
+}
+
+/**
+ * The forms of a text.
+ *
+ * @param {string | Record<string, string> | undefined} text
+ * @returns {Record<string, string>}
+ */
+const formsOf = (text) => (typeof text === "object" ? text : { other: text ?? "" });
+
+/** @param {string} form */
+const placeholders = (form) => [...form.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();
+
+test("the languages of the switch are those of early.js and of the files", async () => {
+  const files = (await readdir(new URL("language/", PAGE))).filter((name) => /^\w\w\.js$/.test(name)).map((name) => name.slice(0, 2));
+  const early = await readFile(new URL("early.js", PAGE), "utf8");
+  const known = [...(/known = \[(.*)\]/.exec(early)?.[1] ?? "").matchAll(/"(\w\w)"/g)].map(([, code]) => code);
+  assert.deepEqual(known, Object.keys(LANGUAGES));
+  assert.deepEqual(files.sort(), Object.keys(LANGUAGES).sort());
+});
+
+for (const code of others) {
+  test(`every text is there in ${code}, with its placeholders and plurals`, async () => {
+    const texts = await textsOf(code);
+    assert.deepEqual(Object.keys(texts), Object.keys(english));
+    const rules = new Intl.PluralRules(code);
+    const categories = [...new Set(Array.from({ length: 200 }, (_, count) => rules.select(count)))].sort();
+    for (const [key, text] of Object.entries(texts)) {
+      const expected = placeholders(formsOf(english[key]).other ?? "");
+      if (typeof english[key] === "object") assert.deepEqual(Object.keys(formsOf(text)).sort(), categories, key);
+      for (const form of Object.values(formsOf(text))) {
+        assert.deepEqual(placeholders(form), expected, key);
+        assert.ok(form.trim() !== "", key);
+        assert.equal(/^ /.test(form), /^ /.test(formsOf(english[key]).other ?? ""), `${key} begins like the English text`);
+      }
+    }
+  });
+
+  test(`the texts in ${code} are not those in English`, async () => {
+    const texts = await textsOf(code);
+    // Short ones may be the same word: "Chat", "offline", "{color}: {time}".
+    const same = Object.keys(english).filter((key) => JSON.stringify(texts[key]) === JSON.stringify(english[key]));
+    const long = same.filter((key) => Object.values(formsOf(english[key])).some((form) => (form.replaceAll(/\{\w+\}/g, "").match(/\p{L}{2,}/gu)?.length ?? 0) > 2));
+    assert.deepEqual(long, []);
+  });
+}
+
+test("every text is used, and every used text is there", async () => {
+  const modules = await sources(".js");
+  const documents = await sources(".html");
+  /** @type {Set<string>} */
+  const used = new Set();
+  for (const { name, text } of modules) {
+    // Keys as string literals, and `prefix.${...}` for all keys with this prefix.
+    for (const [, key = ""] of text.matchAll(/"([a-z_]+\.[A-Za-z_]+)"/g)) if (key in english) used.add(key);
+    for (const [, prefix = ""] of text.matchAll(/`([a-z_]+\.)\$\{/g)) {
+      for (const key of Object.keys(english)) if (key.startsWith(prefix)) used.add(key);
+    }
+    for (const [, key = ""] of text.matchAll(/\bt(?:Nodes)?\("([^"]*)"/g)) assert.ok(key in english, `${name}: ${key}`);
+  }
+  for (const { name, text } of documents) {
+    for (const [, key = ""] of text.matchAll(/data-(?:text|label)="([^"]*)"/g)) {
+      assert.ok(key in english, `${name}: ${key}`);
+      used.add(key);
+    }
+  }
+  assert.deepEqual(Object.keys(english).filter((key) => !used.has(key)), []);
+});
+
+test("the relay's refusals are in the language files", async () => {
+  const rust = await readFile(new URL("../src/room/refusal.rs", PAGE), "utf8");
+  const sentences = [...rust.matchAll(/#\[error\("([^"]*)"\)\]/g)].map(([, sentence = ""]) => sentence);
+  assert.ok(sentences.length > 10);
+  // A sentence with a value in it, such as a move, stays in English.
+  const missing = sentences.filter((sentence) => !sentence.includes("{") && !(sentence in RELAY_SENTENCES));
+  assert.deepEqual(missing, []);
+  for (const [sentence, key] of Object.entries(RELAY_SENTENCES)) assert.equal(english[String(key)], sentence);
+});
+
+/** A literal with two words, or with one capitalised word. */
+const PROSE = /\p{L}{2,}[,.:]? \p{L}|^\p{Lu}\p{Ll}+/u;
+
+/** What looks like prose and is none: names of keys, moves, styles. */
+const CODE = [/^(Arrow\w*|Home|End|Escape|Enter|Delete|Backspace|Tab|Tabiya)$/, /^O-O/, /^Nf3$/, /^(translate|rgb|scale)\(/, /^\(prefers-/, /^rnbqkbnr\//];
+
+test("no module has a text of its own", async () => {
+  const found = [];
+  for (const { name, text } of await sources(".js")) {
+    // The sentences of the relay are compared with en.js above.
+    if (name === "language/relay-sentences.js") continue;
+    const code = text.replaceAll(/\/\*[\s\S]*?\*\//g, "").replaceAll(/(^|\s)\/\/.*$/gm, "$1");
+    for (const line of code.split("\n")) {
+      // Errors for developers, and lists of class names.
+      if (/new Error\(|console\./.test(line)) continue;
+      const bare = line.replaceAll(/class(Name)?(: | = |", )[^,}]*/g, "");
+      for (const [, double, template] of bare.matchAll(/"((?:[^"\\]|\\.)*)"|`((?:[^`\\]|\\.)*)`/g)) {
+        const literal = (double ?? template ?? "").replaceAll(/\$\{[^}]*\}/g, "");
+        const isProse = PROSE.test(literal) && !CODE.some((one) => one.test(literal));
+        if (isProse && !KNOWN.includes(literal)) found.push(`${name}: ${literal}`);
+      }
+    }
+  }
+  assert.deepEqual(found, []);
+});
+
+/** Class names and selectors, and the languages in their own words. */
+const KNOWN = [
+  "piece carried",
+  "piece elsewhere",
+  "small-piece again",
+  "input, textarea, select, dialog",
+  "a, button, summary",
+  ...Object.values(LANGUAGES),
+];
+
+test("no document has a text of its own, but for browsers without JavaScript", async () => {
+  for (const { name, text } of await sources(".html")) {
+    const shown = text
+      .replaceAll(/<noscript>[\s\S]*?<\/noscript>/g, "")
+      .replaceAll(/<title>[^<]*<\/title>/g, "")
+      .replaceAll("&nbsp;", "")
+      .replace("<span>Tabiya</span>", "");
+    const texts = [...shown.matchAll(/>([^<]*\p{L}[^<]*)</gu)].map(([, words]) => words);
+    const labels = [...shown.matchAll(/(?:aria-label|title|alt|placeholder)="([^"]*)"/g)].map(([, words]) => words);
+    assert.deepEqual([...texts, ...labels], [], name);
+  }
+});
+
+test("placeholders are filled with values or elements, and numbers select the plural", async () => {
+  useTexts("ru", /** @type {any} */ (await textsOf("ru")));
+  assert.deepEqual([1, 3, 5, 21].map((count) => t("time.minutes", { count })), ["1 минута", "3 минуты", "5 минут", "21 минута"]);
+  useTexts("en", /** @type {any} */ (english));
+  assert.equal(t("status.reviewing", { ply: 3, plies: 12 }), "Reviewing move 3 of 12");
+  assert.deepEqual(tNodes("offer.draw", { name: "Ben" }), ["Ben", " offers a draw."]);
+  // A value is never read as a placeholder.
+  assert.equal(t("said.left", { name: "{name}" }), "{name} has left.");
+});

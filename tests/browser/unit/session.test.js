@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import { beforeEach, mock, test } from "node:test";
+
+import { GameSession } from "../../../host-server/page/game/session.js";
+import { e4, init, start, state } from "./messages.js";
+
+/** A socket that records what is sent. */
+class FakeWebSocket {
+  static OPEN = 1;
+  /** @type {FakeWebSocket[]} */ static opened = [];
+  readyState = FakeWebSocket.OPEN;
+  /** @type {Record<string, unknown>[]} */ sent = [];
+  /** @type {() => void} */ onopen = () => {};
+  /** @type {(event: { data: string }) => void} */ onmessage = () => {};
+
+  constructor() {
+    FakeWebSocket.opened.push(this);
+  }
+
+  /** @param {string} text */
+  send(text) {
+    this.sent.push(JSON.parse(text));
+  }
+
+  close() {}
+
+  /** @param {object} message */
+  receive(message) {
+    this.onmessage({ data: JSON.stringify(message) });
+  }
+
+  moves() {
+    return this.sent.filter(({ type }) => type === "move");
+  }
+}
+
+Object.assign(globalThis, {
+  WebSocket: FakeWebSocket,
+  location: { href: "https://chess.example/g/abc" },
+  document: { hidden: false, addEventListener: () => {}, removeEventListener: () => {} },
+  addEventListener: () => {},
+  removeEventListener: () => {},
+});
+
+const ignore = () => {};
+const listener = { changed: ignore, received: ignore, selected: ignore, unsent: ignore, seated: ignore, unseated: ignore, left: ignore };
+const MOVE = { type: "move", start: "e2", end: "e4", ply: 0 };
+const NOT_STORED = { type: "error", status_code: 503, message: "The move was not stored." };
+
+beforeEach(() => {
+  FakeWebSocket.opened.length = 0;
+  mock.timers.reset();
+  mock.timers.enable({ apis: ["setTimeout", "setInterval"] });
+});
+
+/** A game in which we have sent e2e4. */
+function afterOurMove() {
+  const session = new GameSession("abc", { token: null, name: "Anna", watch: false }, listener);
+  session.connect();
+  const socket = FakeWebSocket.opened[0] ?? assert.fail("no WebSocket was opened");
+  socket.onopen();
+  for (const message of [init(), start(), state()]) socket.receive(message);
+  session.choose("e2");
+  session.choose("e4");
+  assert.deepEqual(socket.moves(), [MOVE]);
+  return socket;
+}
+
+test("a move that was not stored is sent again until it is", () => {
+  const socket = afterOurMove();
+  for (const count of [2, 3]) {
+    socket.receive(NOT_STORED);
+    assert.equal(socket.moves().length, count - 1, "not at once");
+    mock.timers.tick(1000);
+    assert.deepEqual(socket.moves(), Array(count).fill(MOVE));
+  }
+  socket.receive(e4());
+  mock.timers.tick(5000);
+  assert.equal(socket.moves().length, 3);
+});
+
+test("a move that was stored after all is not sent again", () => {
+  const socket = afterOurMove();
+  socket.receive(NOT_STORED);
+  socket.receive(e4());
+  mock.timers.tick(5000);
+  assert.deepEqual(socket.moves(), [MOVE]);
+});

@@ -1,0 +1,1 @@
+"""What is checked with the model, one module for each area."""

@@ -1,0 +1,107 @@
+"""Executes a firmware image in the model of its chip, and checks it.
+
+    python -m checks --board nucleo --elf IMAGE [--metapac CRATE] [--tabiya PROGRAM] [--long] [CHECK ...]
+
+The quick checks run in every test run; `--long` adds the others. The exit status is 1 if a check fails, or if the image violates a
+rule of the chip in any of them.
+"""
+
+import argparse
+import sys
+import time
+import traceback
+
+from chipmodel.chips import CHIPS
+from chipmodel.image import Image
+
+from . import console, faults, journal, network, reeds_and_lights, start
+from .lab import Lab
+
+# Name, check, and its arguments in the long version.
+QUICK = {
+    "nucleo": {
+        "first-start": start.first_start,
+        "clocks": start.clocks,
+        "scan": reeds_and_lights.scan,
+        "lights": reeds_and_lights.lights,
+        "console": console.console,
+        "typed-in-an-erase": console.typed_in_an_erase,
+        "journal-first-start": journal.first_starts,
+        "journal-moves": journal.moves,
+        "address": network.address,
+        "relay": network.relay,
+        "watchdog": faults.watchdog,
+        "hard-fault": faults.hard_fault,
+        "no-phy": faults.no_phy,
+        "blocked-log": faults.blocked_log,
+    },
+    "nucleo-f429": {
+        "first-start": start.first_start,
+        "clocks": start.clocks,
+        "lights": lambda lab: reeds_and_lights.lights(lab, lifts=2),
+        "console": console.console,
+        "address": network.address,
+    },
+}
+
+LONG = {
+    "first-start": start.first_start,
+    "clocks": start.clocks,
+    "scan": lambda lab: reeds_and_lights.scan(lab, seconds=2),
+    "slow-wires": reeds_and_lights.slow_wires,
+    "lights": lambda lab: reeds_and_lights.lights(lab, lifts=40),
+    "console": console.console,
+    "typed-in-an-erase": console.typed_in_an_erase,
+    "journal-first-start": lambda lab: journal.first_starts(lab, cuts=4),
+    "journal-moves": lambda lab: journal.moves(lab, cuts=24),
+    "journal-full-banks": journal.full_banks,
+    "address": network.address,
+    "half-duplex": network.half_duplex,
+    "relay": lambda lab: network.relay(lab, is_long=True),
+    "watchdog": faults.watchdog,
+    "hard-fault": faults.hard_fault,
+    "no-phy": faults.no_phy,
+    "blocked-log": faults.blocked_log,
+    "fast-oscillator": faults.fast_oscillator,
+    "two-banks": faults.two_banks,
+    "random-seed-error": faults.random_seed_error,
+}
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="checks", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--board", choices=sorted(CHIPS), required=True, help="the board that the image is for")
+    parser.add_argument("--elf", required=True, help="the image")
+    parser.add_argument("--metapac", help="folder of the crate stm32-metapac, to compare the registers with")
+    parser.add_argument("--tabiya", help="the relay program, for the check with a relay")
+    parser.add_argument("--long", action="store_true", help="run all checks, with more repetitions")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the random numbers")
+    parser.add_argument("checks", nargs="*", metavar="CHECK", help="run only these")
+    options = parser.parse_args()
+    checks = LONG if options.long else QUICK[options.board]
+    unknown = [name for name in options.checks if name not in checks]
+    if unknown:
+        parser.error(f"no check {', '.join(unknown)}; there are {', '.join(checks)}")
+    lab = Lab(Image(options.elf), CHIPS[options.board], options.seed, options.tabiya)
+    if options.metapac:
+        print(f"{options.board} registers", flush=True)
+        start.registers(lab, options.metapac)
+    begun = time.time()
+    for name, check in checks.items():
+        if options.checks and name not in options.checks:
+            continue
+        check_begun = time.time()
+        print(f"{options.board} {name}", flush=True)
+        try:
+            check(lab)
+        except Exception as problem:  # noqa: BLE001
+            traceback.print_exc(limit=-3, file=sys.stdout)
+            lab.expect(False, f"{name}: {type(problem).__name__}: {problem}")
+        print(f"    ({time.time() - check_begun:.1f} s)", flush=True)
+    result = f"{len(lab.failures)} failed: " + "; ".join(lab.failures) if lab.failures else "all checks passed"
+    print(f"{options.board}: {result}, {time.time() - begun:.0f} s", flush=True)
+    return bool(lab.failures)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

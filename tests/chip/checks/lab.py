@@ -1,0 +1,114 @@
+"""What the checks share: boards with a prepared journal, moves, and the list of failures."""
+
+import random
+import re
+
+from chipmodel.core import UNITS_PER_US
+from chipmodel.flash import PowerCut
+from chipmodel.nucleo import Board
+
+# Negotiation takes 1.5 s on real hardware. It is idle time, which costs the host most.
+QUICK_NEGOTIATION_US = 50_000
+
+
+class Lab:
+    """The image under test, and the results."""
+
+    def __init__(self, image, chip, seed=1, tabiya=None):
+        self.image, self.chip, self.seed, self.tabiya = image, chip, seed, tabiya
+        self.random = random.Random(seed)
+        self.failures = []
+        self._journal = None
+
+    def note(self, text):
+        print(f"    {text}", flush=True)
+
+    def expect(self, good, text):
+        print(f"  {'ok  ' if good else 'FAIL'} {text}", flush=True)
+        if not good:
+            self.failures.append(text)
+
+    def board(self, journal=None, fresh=False, pieces=None):
+        """A board that is off. Its journal is blank (`fresh`), given, or as after a first start."""
+        if journal is None and not fresh:
+            journal = self.journal()
+        board = Board(self.image, self.chip, journal, self.seed)
+        board.eth.phy.AGREE_US = QUICK_NEGOTIATION_US
+        self.seed += 1
+        if pieces is not None:
+            board.reeds.closed = pieces
+            board.reeds.update()
+        return board
+
+    def journal(self):
+        """The journal after a first start."""
+        if self._journal is None:
+            board = self.board(fresh=True)
+            board.power_up()
+            started(board)
+            board.run_ms(200)
+            self.collect(board)
+            self._journal = bytes(board.flash.bytes)
+        return self._journal
+
+    def collect(self, board, allowed=()):
+        """Fails if the firmware violated a rule of the chip. Call it when a board is no longer used."""
+        for text in board.violations():
+            if not any(part in text for part in allowed):
+                self.expect(False, text)
+
+
+def us(units):
+    return units / UNITS_PER_US
+
+
+def started(board, ms=20_000):
+    """Runs until the board scans, also after a reset."""
+    before = len(board.reeds.scans)
+    return board.run_ms(ms, lambda: len(board.reeds.scans) > before + 60)
+
+
+def play(board, move, think=150, rest=300):
+    """Makes a move without a capture."""
+    board.reeds.lift(move[:2])
+    board.run_ms(think)
+    board.reeds.place(move[2:])
+    board.run_ms(rest)
+
+
+def game_of(board):
+    """The placement and the number of plies, from `show`."""
+    text = board.command("show", 1_000)
+    found = re.search(r"game (\S+) .*after (\d+) pl", text)
+    return (found.group(1), int(found.group(2))) if found else (text, -1)
+
+
+def occupied(placement):
+    """The occupied squares of the first field of a FEN."""
+    bits = 0
+    for row, text in enumerate(placement.split("/")):
+        file = 0
+        for letter in text:
+            if letter.isdigit():
+                file += int(letter)
+            else:
+                bits |= 1 << 8 * (7 - row) + file
+                file += 1
+    return bits
+
+
+def switches(text):
+    """The closed switches, from `selftest`."""
+    rows = [row.split() for row in re.findall(r"^(?:[.x?] ){7}[.x?]", text, re.M)]
+    if len(rows) < 8:
+        return None
+    return sum(1 << 8 * (7 - index) + file for index, row in enumerate(rows[:8]) for file, mark in enumerate(row) if mark == "x")
+
+
+def cut(action):
+    """Runs an action in which the supply may be cut; returns where, or an empty text."""
+    try:
+        action()
+    except PowerCut as power_cut:
+        return str(power_cut)
+    return ""

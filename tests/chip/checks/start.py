@@ -1,0 +1,60 @@
+"""Start-up: registers, a first start with its erases, a late or missing external clock."""
+
+import re
+
+from chipmodel.metapac import Metapac
+
+from .lab import started
+
+LED = 0  # LD1 is PB0.
+
+
+def registers(lab, metapac):
+    """The registers of the model against stm32-metapac."""
+    board = lab.board(fresh=True)
+    crate = Metapac(metapac, lab.chip.metapac)
+    problems = [problem for block in board.blocks() for problem in crate.compare(block)]
+    count = sum(len(block.REGISTERS) for block in board.blocks())
+    lab.expect(not problems, f"{count} registers of {len(board.blocks())} peripherals are those of stm32-metapac: {problems or 'all'}")
+
+
+def first_start(lab):
+    """From the reset vector to the first scan with a blank journal, which is erased."""
+    board = lab.board(fresh=True)
+    board.power_up()
+    board.run_ms(30)
+    ports = board.ports
+    lab.expect(board.iwdg.timeout is not None, "the watchdog runs 30 ms after power-up")
+    lab.expect(ports["B"].drives_high(LED), "LD1 is lit meanwhile")
+    lab.expect(started(board), f"the board scans {board.seconds:.2f} s after power-up")
+    board.run_ms(100)
+    erases = board.flash.erases
+    lab.expect([sector for _, sector, _, _ in erases] == list(lab.chip.journal_sectors)
+               and all(psize == 2 for _, _, psize, _ in erases), f"both sectors of the journal are erased with 32-bit parallelism: {erases}")
+    shown = board.usart.shown.decode()
+    lab.expect("Tabiya" in shown and shown.count("erasing a flash sector") == 2, "the console prints the banner, and announces both erases")
+    text = board.command("stats", 2_000)
+    up = int(re.search(r"up (\d+) s", text).group(1))
+    lab.expect(board.seconds - up < 1.5, f"{board.seconds:.1f} s after power-up the board has counted {up} s (H3)")
+    lab.expect("clock external" in text and "started by power-on" in text, "`stats` has the clock source and the reset cause")
+    lab.expect(lab.chip.full_hz == board.rcc.hclk, f"HCLK {board.rcc.hclk / 1e6:.0f} MHz, flash {board.flash.values['ACR'] & 15} wait states")
+    if not lab.chip.usart_v3:
+        lab.expect(board.flash.values["ACR"] >> 8 & 7 == 7, "the flash accelerator is on (H11)")
+    lab.collect(board)
+    lab._journal = bytes(board.flash.bytes)
+
+
+def clocks(lab):
+    """The external clock comes late, or never."""
+    late = lab.board()
+    late.rcc.HSE_US = 2_000_000
+    late.power_up()
+    lab.expect(started(late) and "clock external" in late.command("stats", 2_000), f"with a clock that comes 2 s late, the board scans after {late.seconds:.2f} s")
+    lab.collect(late)
+    never = lab.board()
+    never.rcc.HSE_US = None
+    never.power_up()
+    lab.expect(started(never) and "clock internal" in never.command("stats", 2_000), f"without the clock, the board scans after {never.seconds:.2f} s (H1)")
+    lab.expect(never.rcc.hclk == lab.chip.full_hz, f"HCLK {never.rcc.hclk / 1e6:.0f} MHz from the internal oscillator")
+    lab.expect(len(never.core.resets) == 1, "and without a reset")
+    lab.collect(never)

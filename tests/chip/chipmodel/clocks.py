@@ -1,0 +1,175 @@
+"""Clocks and power: RCC and PWR, with the times after which oscillators and regulators are ready."""
+
+from .block import Block
+from .core import UNITS_PER_US
+
+HSI_HZ = 16_000_000
+UNITS_PER_S = UNITS_PER_US * 1_000_000
+# Virtual time that a read of RCC_CR takes while the external clock is awaited. It shortens a wait of seconds for the host.
+HSE_POLL_US = 500
+
+
+class Rcc(Block):
+    """Reset and clock control."""
+
+    PERIPHERAL = "RCC"
+
+    REGISTERS = {0x00: "CR", 0x04: "PLLCFGR", 0x08: "CFGR", 0x0C: "CIR", 0x10: "AHB1RSTR", 0x14: "AHB2RSTR", 0x18: "AHB3RSTR",
+                 0x20: "APB1RSTR", 0x24: "APB2RSTR", 0x30: "AHB1ENR", 0x34: "AHB2ENR", 0x38: "AHB3ENR", 0x40: "APB1ENR",
+                 0x44: "APB2ENR", 0x50: "AHB1LPENR", 0x54: "AHB2LPENR", 0x58: "AHB3LPENR", 0x60: "APB1LPENR", 0x64: "APB2LPENR",
+                 0x70: "BDCR", 0x74: "CSR", 0x80: "SSCGR", 0x84: "PLLI2SCFGR", 0x88: "PLLSAICFGR"}
+    RESET = {"CR": 0x83, "PLLCFGR": 0x2400_3010, "AHB1ENR": 0x0010_0000, "CSR": 0x0E00_0000,
+             "AHB1LPENR": 0x7EF7_B7FF, "APB1LPENR": 0xFFFF_CBFF, "APB2LPENR": 0x04F7_7FFB}
+    HSE_US = 20          # Delay of the external clock. None: it never comes.
+    HSE_HZ = 8_000_000
+    PLL_US = 200
+
+    def __init__(self, core, start):
+        core.rcc = self
+        extra = {0x8C: "DCKCFGR1", 0x90: "DCKCFGR2"} if core.chip.usart_v3 else {0x8C: "DCKCFGR"}
+        self.REGISTERS = {**self.REGISTERS, **extra}
+        self.resettable = {}
+        self.listeners = []
+        super().__init__(core, start)
+
+    def reset(self):
+        self.kept_flags = self.values["CSR"] & 0xFE00_0000 if hasattr(self, "values") else 0
+        super().reset()
+        self.hclk = HSI_HZ
+
+    def write_CR(self, value):
+        old = self.values["CR"]
+        self.values["CR"] = old & 0x2A02_0002 | value & ~0x2A02_0002
+        if value & 1 and not old & 2:
+            self.core.after_us(2, lambda: self.ready("CR", 1, 2))
+        if value & 1 << 16 and not old & 1 << 16 and self.HSE_US is not None:
+            self.core.after_us(self.HSE_US, lambda: self.ready("CR", 1 << 16, 1 << 17))
+        for on, ready in ((24, 25), (26, 27), (28, 29)):
+            if value >> on & 1 and not old >> on & 1:
+                self.core.after_us(self.PLL_US, lambda on=on, ready=ready: self.ready("CR", 1 << on, 1 << ready))
+            if not value >> on & 1:
+                self.values["CR"] &= ~(1 << ready)
+        if not value >> 16 & 1:
+            self.values["CR"] &= ~(1 << 17)
+
+    def read_CR(self):
+        value = self.values["CR"]
+        if value >> 16 & 3 == 1 and self.core.running:
+            self.core.stall(HSE_POLL_US * UNITS_PER_US)
+        return value
+
+    def ready(self, register, on, flag):
+        if self.values[register] & on:
+            if flag == 1 << 25 and self.values["PLLCFGR"] >> 22 & 1 and not self.values["CR"] >> 17 & 1:
+                self.core.violation("the PLL has no source")
+                return
+            self.values[register] |= flag
+
+    def pll_hz(self):
+        config = self.values["PLLCFGR"]
+        source = self.HSE_HZ if config >> 22 & 1 else HSI_HZ
+        reference = source / (config & 0x3F)
+        vco = reference * (config >> 6 & 0x1FF)
+        if not 0.95e6 <= reference <= 2.1e6 or not 100e6 <= vco <= 432e6:
+            self.core.violation(f"PLL out of range: {reference} Hz into it, {vco} Hz in it")
+        return vco / (2 * ((config >> 16 & 3) + 1)), vco / (config >> 24 & 0xF or 1)
+
+    def write_CFGR(self, value):
+        self.values["CFGR"] = value & ~0xC | self.values["CFGR"] & 0xC
+        self.core.after_us(0.2, self.switch)
+
+    def switch(self):
+        wanted = self.values["CFGR"] & 3
+        flag = {0: 2, 1: 1 << 17, 2: 1 << 25}.get(wanted, 0)
+        if not self.values["CR"] & flag:
+            self.core.violation("a clock was selected that is not ready")
+            return
+        self.values["CFGR"] = self.values["CFGR"] & ~0xC | wanted << 2
+        sysclk = {0: HSI_HZ, 1: self.HSE_HZ, 2: self.pll_hz()[0]}[wanted]
+        ahb = self.values["CFGR"] >> 4 & 0xF
+        self.hclk = sysclk / ({8: 2, 9: 4, 10: 8, 11: 16, 12: 64, 13: 128, 14: 256, 15: 512}[ahb] if ahb & 8 else 1)
+        limits = self.core.chip.limits_hz
+        if self.hclk > limits["HCLK"]:
+            self.core.violation(f"HCLK at {self.hclk} Hz")
+        if self.hclk > limits["no over-drive"] and not self.core.pwr.values["CSR1"] >> 17 & 1:
+            self.core.violation("too fast without over-drive")
+        latency = self.core.flash.values["ACR"] & 0xF
+        if self.hclk > (latency + 1) * 30e6:
+            self.core.violation(f"{self.hclk} Hz with {latency} wait states")
+        for name, divided in (("APB1", self.apb(1)), ("APB2", self.apb(2))):
+            if divided > limits[name]:
+                self.core.violation(f"{name} at {divided} Hz")
+        self.core.set_cost(max(1, round(UNITS_PER_S / self.hclk)))
+        for action in self.listeners:
+            action()
+
+    def apb(self, number):
+        """The clock of a peripheral bus."""
+        field = self.values["CFGR"] >> (10 if number == 1 else 13) & 7
+        return self.hclk / (1 << (field & 3) + 1 if field & 4 else 1)
+
+    def timer_clock(self, number):
+        field = self.values["CFGR"] >> (10 if number == 1 else 13) & 7
+        return self.apb(number) * (2 if field & 4 else 1)
+
+    def write_CSR(self, value):
+        old = self.values["CSR"]
+        self.values["CSR"] = old & 0xFE00_0002 | value & 1
+        if value & 1 << 24:
+            self.values["CSR"] &= 0x01FF_FFFF
+        if value & 1 and not old & 1:
+            self.core.after_us(40, lambda: self.ready("CSR", 1, 2))
+        if not value & 1:
+            self.values["CSR"] &= ~2
+
+    def note_reset(self, reason):
+        """Sets the flags of the reset cause."""
+        flags = {"power": 0x0E00_0000, "software": 0x1400_0000, "watchdog": 0x2400_0000, "pin": 0x0400_0000}[reason]
+        # Flags stay until the firmware clears them, except over a loss of power.
+        self.values["CSR"] = flags if reason == "power" else self.kept_flags | flags
+
+    def write_AHB1RSTR(self, value):
+        self.pulse("AHB1RSTR", value)
+
+    def write_AHB2RSTR(self, value):
+        self.pulse("AHB2RSTR", value)
+
+    def write_APB1RSTR(self, value):
+        self.pulse("APB1RSTR", value)
+
+    def write_APB2RSTR(self, value):
+        self.pulse("APB2RSTR", value)
+
+    def pulse(self, register, value):
+        self.values[register] = value
+        for (name, bit), block in self.resettable.items():
+            if name == register and value >> bit & 1:
+                block.reset()
+
+
+class Pwr(Block):
+    """Power control: voltage scale and over-drive."""
+
+    PERIPHERAL = "PWR"
+
+    REGISTERS = {0x00: "CR1", 0x04: "CSR1"}
+    RESET = {"CR1": 0xC000, "CSR1": 0x4000}
+    ENABLE = ("APB1ENR", 28)
+
+    def __init__(self, core, start):
+        core.pwr = self
+        super().__init__(core, start)
+
+    def write_CR1(self, value):
+        old = self.values["CR1"]
+        self.values["CR1"] = value
+        if value & 1 << 16 and not old & 1 << 16:
+            self.core.after_us(40, lambda: self.flag(16))
+        if value & 1 << 17 and not old & 1 << 17:
+            if not self.values["CSR1"] >> 16 & 1:
+                self.core.violation("over-drive was switched on before it was ready")
+            self.core.after_us(30, lambda: self.flag(17))
+
+    def flag(self, bit):
+        if self.values["CR1"] >> bit & 1:
+            self.values["CSR1"] |= 1 << bit

@@ -1,0 +1,187 @@
+"""The system control space: NVIC, SCB with the cache registers, SysTick, DWT, MPU, FPU and debug registers."""
+
+from unicorn import arm_const as arm
+
+LINES = 110
+
+
+class Nvic:
+    """All addresses from 0xE000_0000 on, as one block."""
+
+    PERIPHERAL = None
+    REGISTERS = {}
+
+    def __init__(self, core):
+        self.core = core
+        core.nvic = self
+        core.attach(self, 0xE000_0000, 0x4_0000)
+        self.reset()
+
+    def reset(self):
+        self.enabled = 0
+        self.pending = 0
+        self.level = 0
+        self.busy = 0
+        self.priority = [0] * LINES
+        self.system_priority = [0] * 16
+        self.system_pending = 0
+        self.vtor = 0x0800_0000
+        self.plain = {}
+        self.counts_cycles = False
+        self.cycle_count, self.cycle_mark = 0, 0
+        self.cpacr = 0
+        self.icache = False
+
+    # The cycle counter. It goes on while the processor stalls.
+
+    def cycles(self):
+        passed = (self.core.now - self.cycle_mark) // self.core.cost if self.counts_cycles else 0
+        return self.cycle_count + passed
+
+    def sync_cycles(self):
+        """Called before the clock changes."""
+        self.cycle_count, self.cycle_mark = self.cycles(), self.core.now
+
+    # For the peripherals.
+
+    def line(self, number, high):
+        """Sets the level of an interrupt line. The interrupt stays pending while it is high."""
+        bit = 1 << number
+        if high:
+            if not self.level & bit:
+                self.level |= bit
+                self.pending |= bit
+                if self.enabled & bit:
+                    self.core.break_slice()
+        else:
+            self.level &= ~bit
+
+    # For the processor.
+
+    def priority_of(self, number):
+        if number < 4:
+            return number - 4
+        return self.system_priority[number] if number < 16 else self.priority[number - 16]
+
+    def next_exception(self):
+        """The exception to take now, and whether one is pending that is masked."""
+        ready = self.pending & self.enabled
+        if not ready and not self.system_pending:
+            return None, False
+        best, best_priority = None, 1000
+        while ready:
+            bit = ready & -ready
+            ready ^= bit
+            number = 16 + bit.bit_length() - 1
+            priority = self.priority_of(number)
+            if priority < best_priority or (priority == best_priority and number < best):
+                best, best_priority = number, priority
+        for number in (14, 15, 11, 2):
+            if self.system_pending >> number & 1 and self.priority_of(number) <= best_priority:
+                best, best_priority = number, self.priority_of(number)
+        register = self.core.register
+        current = min([1000] + [self.priority_of(number) for number in self.core.active])
+        basepri = register(arm.UC_ARM_REG_BASEPRI)
+        if basepri:
+            current = min(current, basepri)
+        if register(arm.UC_ARM_REG_PRIMASK) & 1:
+            current = min(current, 0)
+        if register(arm.UC_ARM_REG_FAULTMASK) & 1:
+            current = min(current, -1)
+        return (best, False) if best_priority < current else (None, True)
+
+    def entered(self, number):
+        if number >= 16:
+            self.busy |= 1 << number - 16
+            self.pending &= ~(1 << number - 16)
+        else:
+            self.system_pending &= ~(1 << number)
+
+    def left(self, number):
+        if number >= 16:
+            bit = 1 << number - 16
+            self.busy &= ~bit
+            if self.level & bit:
+                self.pending |= bit
+
+    # For the bus.
+
+    def read(self, offset, size):
+        if 0xE100 <= offset < 0xE400:
+            base, kind = (offset & 0x7F), offset & 0xF80
+            shift = 8 * base
+            values = {0x100: self.enabled, 0x180: self.enabled, 0x200: self.pending, 0x280: self.pending, 0x300: self.busy}
+            return values.get(kind, 0) >> shift & (1 << 8 * size) - 1
+        if 0xE400 <= offset < 0xE400 + LINES:
+            first = offset - 0xE400
+            return int.from_bytes(bytes((self.priority + [0] * 4)[first:first + size]), "little")
+        if 0xED18 <= offset < 0xED24:
+            first = 4 + offset - 0xED18
+            return int.from_bytes(bytes(self.system_priority[first:first + size]), "little")
+        if offset == 0xED04:
+            number = self.core.active[-1] if self.core.active else 0
+            return number | (self.system_pending >> 14 & 1) << 28
+        if offset == 0x1004:  # DWT_CYCCNT
+            return self.cycles() & 0xFFFF_FFFF
+        fixed = {0xED00: self.core.chip.cpuid, 0xED08: self.vtor, 0xED0C: 0xFA05_0000 | self.plain.get(0xED0C, 0) & 0x700,
+                 0xED14: self.plain.get(0xED14, 0x4_0200), 0xED88: self.cpacr, 0xED90: 0x800,
+                 # Caches of the F767: 16 KB each.
+                 0xED78: 0x0900_0003, 0xED7C: 0x8303_C003, 0xED80: 0xF01F_E019 if self.plain.get(0xED84, 0) & 1 else 0xF00F_E019}
+        if offset in fixed:
+            return fixed[offset]
+        return self.plain.get(offset, 0)
+
+    def write(self, offset, value, size):
+        core = self.core
+        if 0xE100 <= offset < 0xE300:
+            bits = value << 8 * (offset & 0x7F)
+            kind = offset & 0xF80
+            if kind == 0x100:
+                self.enabled |= bits
+            elif kind == 0x180:
+                self.enabled &= ~bits
+            elif kind == 0x200:
+                self.pending |= bits
+            elif kind == 0x280:
+                self.pending &= ~bits
+                self.pending |= self.level & ~self.busy & bits
+            core.break_slice()
+            return
+        if 0xE400 <= offset < 0xE400 + LINES:
+            for index in range(size):
+                if offset - 0xE400 + index < LINES:
+                    self.priority[offset - 0xE400 + index] = value >> 8 * index & 0xF0
+            return
+        if 0xED18 <= offset < 0xED24:
+            for index in range(size):
+                self.system_priority[4 + offset - 0xED18 + index] = value >> 8 * index & 0xF0
+            return
+        if offset == 0xED04:
+            self.system_pending |= (value >> 28 & 1) << 14
+            if value >> 27 & 1:
+                self.system_pending &= ~(1 << 14)
+            core.break_slice()
+            return
+        if offset == 0xED0C:
+            if value >> 16 != 0x05FA:
+                core.violation("AIRCR written without its key")
+                return
+            if value & 4:
+                core.pending_reset = "software"
+                core.break_slice()
+        if offset == 0xED08:
+            self.vtor = value
+            return
+        if offset == 0xED14:
+            self.icache = bool(value & 1 << 17)
+            if value & 1 << 16:
+                core.violation("the data cache is switched on, which DMA does not maintain")
+        if offset == 0xED88:
+            self.cpacr = value
+            return
+        if offset == 0x1000:
+            self.sync_cycles()
+            self.counts_cycles = bool(value & 1) and bool(self.plain.get(0xEDFC, 0) & 1 << 24)
+        if offset == 0x1004:
+            self.cycle_count, self.cycle_mark = value, core.now
+        self.plain[offset] = value

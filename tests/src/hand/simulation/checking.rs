@@ -1,0 +1,173 @@
+//! Checks the readings of the board, and answers its questions.
+
+use board::{Looking, Reading, Stance};
+use chess::{Move, Promotion, Square};
+use rules::Ply;
+
+use super::action::{Intent, PendingAction};
+use super::{HandSimulation, PlayersAtBoard, Stuck, before};
+use crate::hand::counters::{DelayClass, HandFault};
+use crate::hand::gesture;
+use crate::hand::reeds::{self, Magnet, ReedEvent};
+use crate::hand::scanned_board;
+
+/// Time within which a complete move must be read, in milliseconds.
+const TIMEOUT: u64 = 2000;
+
+impl HandSimulation {
+    /// Waits until the board has read everything, and answers its questions.
+    pub(super) fn finish(&mut self) -> Result<(), Stuck> {
+        while !(self.unread.is_empty() && self.board.is_quiet()) {
+            self.tick()?;
+            if let Some(action) = self.unread.first_mut()
+                && matches!(self.board.stance(), Stance::Asking(_))
+            {
+                action.delay_class = DelayClass::Asked;
+            }
+            if self.board.is_quiet() && !self.unread.is_empty() {
+                self.look_at_the_lights()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Advances the time by a millisecond.
+    pub(super) fn tick(&mut self) -> Result<(), Stuck> {
+        self.board.tick(&mut self.random).map_or(Ok(()), |reading| self.take(reading))
+    }
+
+    /// Compares a reading with the next intended action.
+    fn take(&mut self, reading: Reading) -> Result<(), Stuck> {
+        for meant in Intent::by(reading) {
+            let action = (!self.unread.is_empty()).then(|| self.unread.remove(0));
+            let Some(action) = action.as_ref().filter(|action| action.meant == meant) else {
+                self.counters.misread += 1;
+                let what = match action {
+                    Some(action) => format!("{action} was read as {reading:?}"),
+                    None => format!("{reading:?} was read, and nothing was done"),
+                };
+                return Err(self.stuck(what));
+            };
+            // Where both hands are at it, or the board has asked, what counts is how long nobody has touched anything.
+            let last_touch = match action.delay_class {
+                DelayClass::Asked | DelayClass::Answered => self.board.touched_at(),
+                _ => action.last_touch,
+            };
+            // What was read before the hand was done had to wait for nothing.
+            if let Some(delay) = self.board.now().checked_sub(last_touch) {
+                self.counters.delays.entry((action.delay_class, self.magnets)).or_default().add(delay);
+                if delay > action.delay_class.limit_ms(self.magnets) {
+                    self.note(format!("{action} was read after {delay} ms"));
+                }
+            }
+            self.apply(meant);
+        }
+        Ok(())
+    }
+
+    fn apply(&mut self, meant: Intent) {
+        match meant {
+            Intent::Move(mv) => self.read.play(mv).expect("what was meant is legal"),
+            Intent::Correction(mv) => {
+                self.read.take_back();
+                self.read.play(mv).expect("what was meant is legal");
+            }
+            Intent::TakeBack => _ = self.read.take_back(),
+            Intent::Kings(_) | Intent::Start => {}
+        }
+        self.settle(None);
+    }
+
+    /// Sets the position of the board, and a remote move to repeat.
+    pub(super) fn settle(&mut self, shown: Option<Move>) {
+        let position = *self.read.position();
+        let looking = match (self.at_board, shown) {
+            _ if self.read.outcome().is_some() => Looking::ForNothing,
+            (PlayersAtBoard::Shared, _) => Looking::ForMoves,
+            (PlayersAtBoard::Alone(_), Some(mv)) => Looking::ForThis(Ply::of_move(mv)),
+            (PlayersAtBoard::Alone(color), None) if color == position.turn() => Looking::ForOwnMove,
+            (PlayersAtBoard::Alone(_), None) => Looking::ForNothing,
+        };
+        let before = before(&self.read).filter(|_| shown.is_none());
+        self.board.settle(&position, before, looking);
+    }
+
+    /// Reacts to an unread action: answers a question, touches a piece again, or records a fault.
+    fn look_at_the_lights(&mut self) -> Result<(), Stuck> {
+        let rested = self.board.now() - self.board.last_touch();
+        let stance = self.board.stance();
+        if let Stance::Choosing { to } = stance
+            && self.asked < 3
+            // Nobody looks up sooner, and what was touched last may not be read yet.
+            && rested > 150
+            && let Some(promotion) = self.awaited(to)
+        {
+            self.asked += 1;
+            let seen = (self.board.occupied(), self.weak);
+            let (touches, behaviour) = gesture::choose(to, promotion, seen, self.board.now(), &mut self.random);
+            self.count(behaviour.as_slice());
+            self.answer(&touches);
+            return Ok(());
+        }
+        let capture = self.unread.iter().find_map(|action| match action.meant {
+            Intent::Move(mv) | Intent::Correction(mv) if action.takes => Some(mv),
+            _ => None,
+        });
+        if let Some(mv) = capture
+            && rested > 500
+            && self.asked < 3
+        {
+            let unseen = match stance {
+                // A piece that pushed another off without a gap is still in the air, as far as the board can tell.
+                Stance::InHand { missing } => missing == mv.from().into(),
+                Stance::HalfDone { fill, clear } => (fill | clear).is_empty(),
+                _ => false,
+            };
+            if unseen || matches!(stance, Stance::Asking(_)) {
+                self.asked += 1;
+                *if unseen { &mut self.counters.touched_again } else { &mut self.counters.questions } += 1;
+                let magnet = if self.weak == Some(mv.to()) { Magnet::Weak } else { Magnet::Strong };
+                let touches = gesture::touch_again(mv.to(), magnet, self.board.now(), &mut self.random);
+                self.answer(&touches);
+                self.unread[0].delay_class = DelayClass::Asked;
+                return Ok(());
+            }
+        }
+        if rested > TIMEOUT {
+            self.counters.unread += 1;
+            let actions: Vec<String> = self.unread.iter().map(PendingAction::to_string).collect();
+            let what = format!("{} was not read: {}", actions.join(", then "), scanned_board::in_words(stance));
+            return Err(self.stuck(what));
+        }
+        Ok(())
+    }
+
+    /// The intended promotion on this square.
+    fn awaited(&self, to: Square) -> Option<Promotion> {
+        self.unread.iter().find_map(|action| match action.meant {
+            Intent::Move(mv) if mv.to() == to => mv.promotion(),
+            _ => None,
+        })
+    }
+
+    fn answer(&mut self, touches: &[ReedEvent]) {
+        self.weak = reeds::weak_after(self.weak, touches);
+        self.board.expect(touches);
+        let last_touch = self.board.last_touch();
+        for action in &mut self.unread {
+            action.last_touch = last_touch;
+        }
+    }
+
+    fn stuck(&mut self, what: String) -> Stuck {
+        self.note(what);
+        Stuck
+    }
+
+    /// Records a fault with what is needed to reproduce it.
+    fn note(&mut self, what: String) {
+        let moves: Vec<String> = self.read.moves().iter().map(Move::to_string).collect();
+        let (game, log) = (self.number, self.board.log());
+        self.counters.faults.push(HandFault { game, what, moves: moves.join(" "), log });
+    }
+}

@@ -1,0 +1,203 @@
+//! Compares the board's game with the meant one, answers its questions, and records faults.
+
+use std::fmt::Write;
+
+use board::{Stance, promotion_squares};
+use chess::{Move, Promotion};
+use rules::Ply;
+
+use super::super::gesture::Promoting;
+use super::super::oracle::{self, Signals};
+use super::super::tally::{Circumstances, Deed, Fault, FaultClass, Kind};
+use super::{Divergence, GivenUp, Players, Session};
+use crate::hand::scanned_board::in_words;
+
+/// What is not read after so many milliseconds of rest is not read.
+const TIMEOUT: u64 = 3000;
+
+/// Questions that a player answers before looking for help.
+const PATIENCE: u32 = 4;
+
+impl Session {
+    /// Compares after every change of the board's game.
+    pub(super) fn compare(&mut self) {
+        if !self.compares {
+            return;
+        }
+        let play = self.surface.play();
+        let plies = play.sheet();
+        let meant = self.meant.moves();
+        let right = plies.iter().zip(meant).take_while(|(read, meant)| read == meant).count();
+        if let Some(&wrong) = plies.get(right) {
+            let ended = play.verdict().is_some();
+            self.diverged.get_or_insert(Divergence { ply: Ply::of_move(wrong), index: right, ended });
+            self.has_diverged = true;
+            return;
+        }
+        if let Some(divergence) = self.diverged.take() {
+            self.record(Kind::Corrected, Some(divergence), 1);
+        }
+        for index in self.right..right {
+            let Some(&landed) = index.checked_sub(self.before.1).and_then(|index| self.landed.get(index)) else {
+                continue;
+            };
+            let delay = self.table.now().saturating_sub(landed);
+            // A move that waits for a choice, or for a piece that is not seen, rests later than it lands.
+            let waits = self.deeds.has(&[Deed::Promoted, Deed::OffCentre, Deed::Sleeve, Deed::OtherHand]);
+            let single = self.landed.len() == 1 && !self.asked && !self.has_diverged && !waits;
+            let delays = match self.players {
+                Players::Shared if single => &mut self.tally.local_delays,
+                Players::Alone(_) if single => &mut self.tally.remote_delays,
+                _ => &mut self.tally.other_delays,
+            };
+            delays.add(delay);
+        }
+        self.right = right;
+    }
+
+    /// Waits until all motions are over and the board has read them, and answers its questions.
+    pub(super) fn finish(&mut self) -> Result<(), GivenUp> {
+        let mut moved_at = self.table.now();
+        let mut answers = 0;
+        let react = self.hands.habits.react.clone();
+        let mut patience = self.hands.ms(&react);
+        loop {
+            self.tick();
+            if self.is_lost {
+                return Err(GivenUp);
+            }
+            let now = self.table.now();
+            if !self.table.is_still() {
+                moved_at = now;
+                continue;
+            }
+            if self.is_right() {
+                return Ok(());
+            }
+            if now - moved_at >= patience && answers < PATIENCE && self.answer() {
+                answers += 1;
+                patience = self.hands.ms(&react);
+                moved_at = now;
+            }
+            if now - moved_at > TIMEOUT {
+                break;
+            }
+        }
+        self.asked = true;
+        if self.diverged.is_some() {
+            self.record_divergence();
+        } else {
+            let unread = self.meant.moves().len().saturating_sub(self.surface.play().len()).max(1);
+            let kind = if self.signals() == Signals::Sufficient && !self.is_out_of_reach() {
+                Kind::Unread
+            } else {
+                Kind::Unreadable
+            };
+            self.record(kind, None, unread as u64);
+        }
+        self.get_help()
+    }
+
+    /// Whether the board has the game that is meant, and sees it.
+    pub(super) fn is_right(&self) -> bool {
+        self.diverged.is_none()
+            && self.surface.play().sheet() == self.meant.moves()
+            && self.stance() == Stance::Settled
+            && self.surface.referee().occupied() == self.meant.position().occupied()
+    }
+
+    /// Answers a question of the lights. Returns whether there was one that has an answer.
+    pub(super) fn answer(&mut self) -> bool {
+        let now = self.table.now();
+        match self.stance() {
+            Stance::Choosing { to } => {
+                let Some(Promoting { piece, .. }) = self.choosing.filter(|promoting| promoting.to == to) else {
+                    return false;
+                };
+                let order = [Promotion::Queen, Promotion::Knight, Promotion::Rook, Promotion::Bishop];
+                let offered = promotion_squares(to).zip(order).find(|(_, choice)| choice.role() == piece.role());
+                let Some((square, _)) = offered else { return false };
+                self.hands.choose(&mut self.table, to, square, now);
+                true
+            }
+            Stance::Asking(squares) => {
+                let mut position = self.before.0;
+                let mut captures = Vec::new();
+                for &mv in &self.meant.moves()[self.before.1..] {
+                    captures.extend(position.victim(mv).map(|_| mv.to()));
+                    position = position.after(mv);
+                }
+                self.asked = true;
+                self.deeds.add(Deed::Asked);
+                let Some(&square) = captures.iter().find(|square| squares.has(**square)) else { return false };
+                self.tally.asked += 1;
+                self.hands.tap(&mut self.table, square, now);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    fn signals(&self) -> Signals {
+        let made = &self.meant.moves()[self.before.1..];
+        oracle::judge(&self.before.0, &self.changes, self.debounce.occupied(), made)
+    }
+
+    fn is_out_of_reach(&self) -> bool {
+        self.meant.position().occupied() != self.debounce.occupied()
+    }
+
+    /// A wrong move stays.
+    pub(super) fn record_divergence(&mut self) {
+        let divergence = self.diverged.take();
+        self.record(Kind::Misread, divergence, 1);
+    }
+
+    fn record(&mut self, kind: Kind, divergence: Option<Divergence>, count: u64) {
+        let meant = divergence.and_then(|divergence| self.meant.moves().get(divergence.index).copied());
+        let wrong = divergence.map(|divergence| divergence.ply);
+        let wrong_choice = wrong.zip(meant).is_some_and(|(wrong, meant)| Ply::of_move(meant).is_same_way(wrong));
+        let circumstances = Circumstances {
+            deeds: self.deeds,
+            remote: self.players != Players::Shared,
+            burst: self.landed.len(),
+            signals: self.signals(),
+            is_misread: divergence.is_some(),
+            wrong_choice,
+            ended: divergence.is_some_and(|divergence| divergence.ended),
+            out_of_reach: self.is_out_of_reach(),
+        };
+        let class = circumstances.class();
+        let text = match (wrong, meant) {
+            (Some(wrong), Some(meant)) => format!("{meant} was read as {wrong}"),
+            (Some(wrong), None) => format!("{wrong} was read, and not made"),
+            _ => {
+                let made: Vec<String> = self.meant.moves()[self.before.1..].iter().map(Move::to_string).collect();
+                format!("{} not read", made.join(" "))
+            }
+        };
+        self.fault(class, kind, &format!("{text}; {:?}", circumstances.signals), count);
+    }
+
+    /// Counts a fault and keeps what is needed to understand it.
+    pub(super) fn fault(&mut self, class: FaultClass, kind: Kind, text: &str, count: u64) {
+        let remote = self.players != Players::Shared;
+        *self.tally.faults.entry((class, kind, remote)).or_default() += count;
+        let what = format!("{}, {kind:?}: {text}", class.name());
+        let mut log = format!("{}\n", self.before.0.fen());
+        let made: Vec<String> = self.meant.moves()[self.before.1..].iter().map(Move::to_string).collect();
+        _ = writeln!(
+            log,
+            "made {} landed {:?}, {:?}, {:?}",
+            made.join(" "),
+            self.landed,
+            self.players,
+            in_words(self.stance())
+        );
+        for change in &self.changes {
+            _ = write!(log, "{}{}@{} ", change.square, if change.closed { '+' } else { '-' }, change.at);
+        }
+        _ = writeln!(log, "now {}", self.table.now());
+        self.tally.examples.push(Fault { game: self.number, style: self.style, what, log });
+    }
+}

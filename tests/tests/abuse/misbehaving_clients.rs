@@ -1,0 +1,167 @@
+//! Misbehaving spectators delay no move.
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail, ensure};
+use tests::json_client::JsonClient;
+use tests::proxy::{NetworkFaults, Proxy};
+use tests::relay::RelayProcess;
+use tests::temp_dir::TempDir;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::task::JoinSet;
+use tokio::time::{sleep, timeout};
+use tokio_tungstenite::tungstenite::Message;
+
+use crate::two_players::{TwoPlayers, median};
+
+const GOOD: usize = 450;
+const BAD: usize = 50;
+const MOVES: usize = 40;
+
+/// Timeout of every wait. It ends a test that hangs.
+const TIMEOUT: Duration = Duration::from_mins(1);
+
+fn path(number: usize) -> String {
+    format!("/ws/api/watcher{number}/hall/?extras=1&watch=1")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn misbehaving_spectators_delay_no_move() -> Result<()> {
+    let folder = TempDir::new()?;
+    let Some(mut relay) = crate::relay(&folder, &["--messages-per-second=30"])? else { return Ok(()) };
+    let mut pair = TwoPlayers::sit(relay.address(), "hall").await?;
+    let mut good = JoinSet::new();
+    for number in 0..GOOD {
+        let mut line = JsonClient::connect(relay.address(), &path(number)).await?;
+        line.receive_type("game_state").await?;
+        good.spawn(watch(line, 3 * MOVES));
+    }
+    // Warm-up.
+    pair.play(MOVES).await?;
+    let before = median(pair.play(MOVES).await?);
+
+    let proxy = Proxy::start(relay.address()).await?;
+    let mut bad = JoinSet::new();
+    for number in 0..BAD {
+        let kind = Misbehaviour::ALL[number % Misbehaviour::ALL.len()];
+        let to = if kind == Misbehaviour::Vanish { proxy.address() } else { relay.address() };
+        bad.spawn(misbehave(kind, to, GOOD + number));
+    }
+    wait_for_misbehaving_clients(&relay).await?;
+    proxy.set(NetworkFaults::HELD);
+    let after = median(pair.play(MOVES).await?);
+    ensure!(pair.plies() == 3 * MOVES);
+    while let Some(watched) = timeout(TIMEOUT, good.join_next()).await.context("a spectator hangs")? {
+        watched??;
+    }
+    pair.check().await?;
+    relay.check()?;
+    // Both medians come from one run, so other load affects both. The constant is for very busy machines.
+    ensure!(after < before * 3 + Duration::from_millis(50), "a move took {before:?}, and then {after:?}");
+    println!("a move took {before:?}, and with {BAD} of {} misbehaving {after:?}", GOOD + BAD);
+    ensure!(relay.figure("tabiya_drops_total", "size").await? > 0.0, "giant frames were taken");
+    ensure!(relay.figure("tabiya_drops_total", "rate").await? > 0.0, "floods were taken");
+    ensure!(relay.figure("tabiya_drops_total", "protocol").await? > 0.0, "garbage was taken");
+    Ok(())
+}
+
+/// Waits until the misbehaving clients are connected.
+async fn wait_for_misbehaving_clients(relay: &RelayProcess) -> Result<()> {
+    for _ in 0..600 {
+        if relay.figure("tabiya_joins_total", "spectator").await? >= f64::from(u32::try_from(GOOD + BAD)?) {
+            return Ok(());
+        }
+        sleep(Duration::from_millis(50)).await;
+    }
+    bail!("the bad ones do not come")
+}
+
+/// Receives a game up to this number of moves. Every move must come once, in order.
+async fn watch(mut line: JsonClient, moves: usize) -> Result<()> {
+    let mut known = 0;
+    while known < moves {
+        let heard = line.receive_text_within(TIMEOUT).await.context("nothing is told any more")?;
+        let text = heard.map_err(|code| anyhow::anyhow!("let go with {code:?} after {known} moves"))?;
+        // Parsing the whole JSON of all spectators would take too long; only `ply` matters.
+        let Some((_, rest)) = text.split_once(r#""ply":"#) else { continue };
+        let ply: usize = rest.split(',').next().unwrap_or_default().parse()?;
+        ensure!(ply == known + 1, "after {known} moves comes the {ply}th");
+        known = ply;
+    }
+    Ok(())
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Misbehaviour {
+    /// Never reads.
+    Deaf,
+    /// Reads a byte a second.
+    Trickle,
+    /// Resets the connection in the middle of a frame, and reconnects.
+    Reset,
+    /// Sends bytes that are no WebSocket frames.
+    Garbage,
+    /// Floods with pings.
+    Pings,
+    /// Sends frames that are, or claim to be, larger than allowed.
+    Giant,
+    /// Stops without closing the connection.
+    Vanish,
+    /// Floods with messages, and never reads.
+    Flood,
+}
+
+impl Misbehaviour {
+    const ALL: [Self; 8] =
+        [Self::Deaf, Self::Trickle, Self::Reset, Self::Garbage, Self::Pings, Self::Giant, Self::Vanish, Self::Flood];
+}
+
+/// Misbehaves again and again until the task is dropped.
+async fn misbehave(kind: Misbehaviour, relay: SocketAddr, number: usize) {
+    loop {
+        // Errors are expected. Connection limits are tested elsewhere.
+        let _ = misbehave_once(kind, relay, number).await;
+        sleep(Duration::from_secs(1)).await;
+    }
+}
+
+async fn misbehave_once(kind: Misbehaviour, relay: SocketAddr, number: usize) -> Result<()> {
+    let mut line = JsonClient::connect(relay, &path(number)).await?;
+    match kind {
+        Misbehaviour::Deaf | Misbehaviour::Vanish => {
+            let stream = line.into_stream();
+            sleep(TIMEOUT * 2).await;
+            drop(stream);
+        }
+        Misbehaviour::Trickle => {
+            let mut stream = line.into_stream();
+            while stream.read_u8().await.is_ok() {
+                sleep(Duration::from_secs(1)).await;
+            }
+        }
+        Misbehaviour::Reset => {
+            let mut stream = line.into_stream();
+            stream.set_zero_linger()?;
+            // A text frame of 100 bytes, of which three are sent.
+            stream.write_all(&[0x81, 0x80 | 0x64, 1, 2, 3, 4, b'a', b'b', b'c']).await?;
+        }
+        Misbehaviour::Garbage => {
+            let mut stream = line.into_stream();
+            stream.write_all(&[0xff; 64]).await?;
+            stream.read_to_end(&mut Vec::new()).await?;
+        }
+        Misbehaviour::Pings => while line.send(Message::Ping(vec![b'x'; 100].into())).await.is_ok() {},
+        Misbehaviour::Giant if number.is_multiple_of(2) => {
+            line.send(Message::text("x".repeat(70_000))).await?;
+            line.receive_close().await?;
+        }
+        Misbehaviour::Giant => {
+            let mut stream = line.into_stream();
+            stream.write_all(&[0x82, 0x80 | 0x7f, 0x0f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1, 2, 3, 4]).await?;
+            stream.read_to_end(&mut Vec::new()).await?;
+        }
+        Misbehaviour::Flood => while line.send(Message::text(r#"{"type":"resign"}"#)).await.is_ok() {},
+    }
+    Ok(())
+}

@@ -1,0 +1,74 @@
+use std::io::{BufRead, BufReader};
+use std::net::SocketAddr;
+use std::process::{Child, Command, Stdio};
+
+use anyhow::{Context, Result, ensure};
+use serde_json::Value;
+use tests::json_player::JsonPlayer;
+use tests::parts;
+use tests::temp_dir::TempDir;
+
+use crate::fixture::VirtualBoardFixture;
+use crate::panel_client::PanelClient;
+
+/// `tabiya board` as a process.
+struct BoardProcess {
+    process: Child,
+    address: SocketAddr,
+}
+
+impl BoardProcess {
+    fn start(relay: SocketAddr, key: &str, folder: &TempDir) -> Result<Option<Self>> {
+        let Some(program) = parts::tabiya() else { return Ok(None) };
+        let mut command = Command::new(program);
+        command.args(["board", "--relay", &format!("ws://{relay}"), "--name", "kitchen", "--listen", "127.0.0.1:0"]);
+        command.arg("--journal").arg(folder.path().join("journal")).env("TABIYA_BOARD_KEY", key);
+        command.current_dir(folder.path()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut process = command.spawn()?;
+        let mut lines = BufReader::new(process.stdout.take().context("it has no output")?).lines();
+        let line = lines.next().context("the board says nothing")??;
+        let place =
+            line.strip_prefix("The virtual board: http://localhost:").and_then(|rest| rest.strip_suffix("/board"));
+        let port: u16 = place.with_context(|| format!("no address in {line:?}"))?.parse()?;
+        Ok(Some(Self { process, address: ([127, 0, 0, 1], port).into() }))
+    }
+}
+
+impl Drop for BoardProcess {
+    fn drop(&mut self) {
+        // A destructor cannot report an error.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// A board in its own process plays through a relay; after a kill and a restart it resumes its game.
+#[test]
+fn a_board_in_its_own_process_plays_through_a_relay() -> Result<()> {
+    let Some(mut fixture) = VirtualBoardFixture::start(&[])? else { return Ok(()) };
+    let said: Value = serde_json::from_str(&fixture.relay.command(&["boards", "add", "kitchen", "--json"])?)?;
+    let key = said["key"].as_str().context("a new board has a key")?;
+    let folder = TempDir::new()?;
+    let Some(alone) = BoardProcess::start(fixture.relay.address(), key, &folder)? else { return Ok(()) };
+    let code = fixture.code_of("kitchen")?;
+    let mut window = PanelClient::open(alone.address)?;
+    let relay = format!("http://{}/", fixture.relay.address());
+    ensure!(window.state["name"] == "kitchen" && window.state["relay"] == relay.as_str(), "{}", window.state);
+    let mut guest = JsonPlayer::join(fixture.relay.address(), "Guest", &code, "color=black")?;
+    guest.receive_type("start")?;
+    window.until_seated("Guest")?;
+    window.carry("e2e4")?;
+    guest.wait_for_ply(1)?;
+    drop(alone);
+    guest.play("e7e5", 1)?;
+    guest.wait_for_ply(2)?;
+    let Some(alone) = BoardProcess::start(fixture.relay.address(), key, &folder)? else { return Ok(()) };
+    let mut window = PanelClient::open(alone.address)?;
+    window.until_lit(&["e7", "e5"])?;
+    window.carry("e7e5")?;
+    window.until_settled()?;
+    window.carry("g1f3")?;
+    guest.wait_for_ply(3)?;
+    ensure!(fixture.moves(&code)? == ["e2e4", "e7e5", "g1f3"], "{:?}", fixture.moves(&code)?);
+    fixture.relay.check()
+}

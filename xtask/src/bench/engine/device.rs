@@ -1,0 +1,122 @@
+//! The engine on an emulated Cortex-M, in the profile of the firmware: instructions per node, flash and RAM.
+
+use std::fmt::Write;
+use std::fs;
+
+use anyhow::{Context, Result, bail, ensure};
+use serde_json::{Value, json};
+
+use super::PACKAGE;
+use crate::bench::verdict::{Comparison, verdict};
+use crate::emulator::{self, TARGET};
+use crate::firmware::PROFILE;
+use crate::image::Image;
+use crate::process;
+
+const BIN: &str = "engine-device";
+/// The clock of the board, and the time for a move.
+const MEGAHERTZ: u64 = 208;
+const SECONDS_PER_MOVE: u64 = 5;
+const FLASH_BUDGET: u32 = 64 * 1024;
+const RAM_BUDGET: u32 = 192 * 1024;
+
+pub(crate) struct Device {
+    nodes: u64,
+    instructions: u64,
+    /// Bytes that the engine adds to an image with the rules.
+    flash: u64,
+    ram: u64,
+}
+
+pub(crate) fn measure() -> Result<Device> {
+    let (without, _) = run(&["--no-default-features"])?;
+    let (with, written) = run(&[])?;
+    let (nodes, instructions) = sum(&written)?;
+    Ok(Device {
+        nodes,
+        instructions,
+        flash: with.flash.saturating_sub(without.flash),
+        ram: with.ram.saturating_sub(without.ram),
+    })
+}
+
+/// Builds and runs an image; returns its size and its output.
+fn run(features: &[&str]) -> Result<(Image, String)> {
+    eprintln!("building {BIN} {}", features.join(" "));
+    let target_dir = process::target_dir();
+    let mut build = process::cargo(&["build", "--quiet", "--locked", "--package", PACKAGE, "--bin", BIN]);
+    build.args(features).args(["--target", TARGET, "--profile", PROFILE, "--target-dir"]).arg(&target_dir);
+    process::run(&mut build)?;
+    let path = target_dir.join(TARGET).join(PROFILE).join(BIN);
+    let image = Image::parse(&fs::read(&path)?).with_context(|| format!("cannot parse {}", path.display()))?;
+    Ok((image, emulator::run(&path)?))
+}
+
+/// Adds up lines of nodes and instructions.
+fn sum(written: &str) -> Result<(u64, u64)> {
+    let mut total = (0, 0);
+    for line in written.lines() {
+        let mut numbers = line.split_whitespace().map(str::parse::<u64>);
+        let (Some(Ok(nodes)), Some(Ok(instructions))) = (numbers.next(), numbers.next()) else {
+            bail!("{BIN} wrote {line:?}");
+        };
+        total = (total.0 + nodes, total.1 + instructions);
+    }
+    ensure!(total.0 > 0, "{BIN} searched no node");
+    Ok(total)
+}
+
+impl Device {
+    const fn instructions_per_node(&self) -> u64 {
+        self.instructions / self.nodes
+    }
+
+    /// Nodes that the board searches for a move.
+    pub(crate) const fn nodes_per_move(&self) -> u64 {
+        MEGAHERTZ * 1_000_000 * SECONDS_PER_MOVE / self.instructions_per_node()
+    }
+
+    pub(crate) fn table(&self) -> String {
+        let mut text = String::from("Emulated Cortex-M4, as it is flashed, with a table of 128 KB\n");
+        _ = writeln!(text, "{:>10} instructions per node", self.instructions_per_node());
+        _ = writeln!(text, "{:>10} nodes per second at {MEGAHERTZ} MHz", self.nodes_per_move() / SECONDS_PER_MOVE);
+        _ = writeln!(text, "{:>10} nodes in {SECONDS_PER_MOVE} s", self.nodes_per_move());
+        let budget = |what, bytes: u64, budget: u32| {
+            let bytes = f64::from(u32::try_from(bytes).unwrap_or(u32::MAX));
+            verdict(what, bytes, Comparison::AtMost, budget.into())
+        };
+        text += &budget("bytes of added flash", self.flash, FLASH_BUDGET);
+        text += &budget("bytes of added RAM with the table", self.ram, RAM_BUDGET);
+        text
+    }
+
+    pub(crate) fn json(&self) -> Value {
+        json!({
+            "nodes": self.nodes,
+            "instructions": self.instructions,
+            "instructions_per_node": self.instructions_per_node(),
+            "nodes_per_second": self.nodes_per_move() / SECONDS_PER_MOVE,
+            "nodes_per_move": self.nodes_per_move(),
+            "flash_bytes": self.flash,
+            "ram_bytes": self.ram,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_budget_of_a_move_follows_from_the_instructions() {
+        let (nodes, instructions) = sum("1000 5000000\n1000 3000000\n").expect("two lines of numbers");
+        let device = Device { nodes, instructions, flash: 50_000, ram: 190_000 };
+        assert_eq!((device.instructions_per_node(), device.nodes_per_move()), (4000, 260_000));
+        assert!(!device.table().contains("MISSED"), "{}", device.table());
+    }
+
+    #[test]
+    fn output_without_figures_is_an_error() {
+        assert!(sum("").is_err() && sum("0 0").is_err() && sum("panic").is_err());
+    }
+}
