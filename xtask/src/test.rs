@@ -47,7 +47,7 @@ fn run_steps(options: &Options, steps: &Steps) -> Result<()> {
         // One command for the tests of the crates and of the system: with two, cargo would build shared dependencies
         // twice, once for each set of features.
         steps.take("tests", || {
-            let mut tests = cargo(&["test", "--locked"]);
+            let mut tests = cargo(&["test", "--locked", "--no-fail-fast"]);
             tests.args(selection).env("TABIYA_REQUIRE_PARTS", "1");
             run_command(tests.envs(image.iter().map(|image| ("TABIYA_MPS2_IMAGE", image))))
         })?;

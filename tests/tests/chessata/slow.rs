@@ -27,12 +27,12 @@ async fn a_client_that_does_not_read_delays_no_other() {
             let player = if ply % 2 == 0 { &mut white } else { &mut black };
             player.play(&mv.to_string()).await;
             if white.leave_comes_before_state(&deaf.id).await {
-                return true;
+                return;
             }
             black.receive_type("game_state").await;
         }
-        false
+        // A fast machine plays the whole game before the relay's send timeout has passed.
+        while white.receive_type("leave").await["user_id"] != deaf.id {}
     };
-    let is_gone = tokio::time::timeout(Duration::from_mins(3), flood).await.expect("the game ends");
-    assert!(is_gone, "the connection that is not read is closed");
+    tokio::time::timeout(Duration::from_mins(3), flood).await.expect("the connection that is not read is closed");
 }
