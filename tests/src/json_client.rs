@@ -176,10 +176,12 @@ impl JsonClient {
 
     /// The next message of this type; others before it are skipped.
     pub async fn receive_type(&mut self, kind: &str) -> Result<Value> {
+        let mut skipped = Value::Null;
         loop {
-            match self.receive().await.with_context(|| format!("waiting for {kind:?}"))? {
+            let waiting = || format!("waiting for {kind:?}, the last message before it was {skipped}");
+            match self.receive().await.with_context(waiting)? {
                 Received::Message(message) if message["type"] == kind => return Ok(message),
-                Received::Message(_) => {}
+                Received::Message(message) => skipped = message,
                 Received::Closed(code) => bail!("the relay closed the connection with {code:?} before {kind:?}"),
             }
         }

@@ -2,11 +2,10 @@ use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
-use chess::Position;
+use chess::{Move, Position};
 use serde_json::Value;
 use tests::json_client::JsonClient;
-use tests::random::Random;
-use tests::random_moves;
+use tests::long_log::long_game;
 use tests::relay::get;
 use tokio::time::sleep;
 
@@ -20,7 +19,8 @@ pub(crate) struct TwoPlayers {
     lines: [JsonClient; 2],
     position: Position,
     moves: Vec<String>,
-    random: Random,
+    /// Moves of a game that is longer than any test, so that the game never ends however fast the machine is.
+    game: std::vec::IntoIter<Move>,
 }
 
 impl TwoPlayers {
@@ -41,7 +41,7 @@ impl TwoPlayers {
             lines,
             position: Position::start(),
             moves: Vec::new(),
-            random: Random::new(1),
+            game: long_game(Position::start(), 1).into_iter(),
         })
     }
 
@@ -55,7 +55,7 @@ impl TwoPlayers {
         let mut delays = Vec::new();
         for _ in 0..count {
             sleep(THINK).await;
-            let mv = random_moves::next_move(&self.position, &mut self.random).context("the game is over")?;
+            let mv = self.game.next().context("the game is over")?;
             let (words, mover) = (mv.to_string(), self.moves.len() % 2);
             let begin = Instant::now();
             self.lines[mover].play(&words, self.moves.len()).await?;
