@@ -97,6 +97,9 @@ enum Notified {
 /// Maximum number of logs that are loaded at the same time.
 const CONCURRENT_LOADS: usize = 64;
 
+/// Entries from which replaying a log for a client is charged as an expensive request.
+const LONG_LOG: usize = 500;
+
 /// How often entering is retried when rooms open and close concurrently.
 const ENTER_RETRIES: usize = 8;
 
@@ -290,6 +293,21 @@ impl Relay {
     pub async fn look(&self, code: &Code) -> Result<Option<Room>, StoreError> {
         let Some(log) = self.log(code).await? else { return Ok(None) };
         Ok(self.replay(move || Room::from_log(&log)).await)
+    }
+
+    /// The same for a client. `charge` is asked before the replay of a long log, which costs more than other requests.
+    pub async fn look_charged<E>(
+        &self,
+        code: &Code,
+        charge: impl FnOnce() -> Result<(), E>,
+    ) -> Result<Result<Option<Room>, E>, StoreError> {
+        let Some(log) = self.log(code).await? else { return Ok(Ok(None)) };
+        if log.len() > LONG_LOG
+            && let Err(refused) = charge()
+        {
+            return Ok(Err(refused));
+        }
+        Ok(Ok(self.replay(move || Room::from_log(&log)).await))
     }
 
     /// Runs the replay of a log on a blocking thread. Few run at the same time.

@@ -14,6 +14,7 @@
 mod act;
 mod apply;
 mod attempt;
+mod checkpoints;
 mod clock;
 mod command;
 mod computer;
@@ -40,6 +41,7 @@ use rules::{Play, Ply, Verdict};
 
 pub use act::Act;
 pub use attempt::{Draft, Stamp};
+use checkpoints::Checkpoints;
 pub use clock::Clock;
 pub use command::{Command, EventId, EventOrigin, Participant, SideChoice, Speaker};
 pub use computer::{Computer, Expected};
@@ -82,6 +84,7 @@ pub struct Room {
     /// Number of games begun.
     games: u32,
     game: Play<Sheet>,
+    checkpoints: Checkpoints,
     /// The answers of the script, if the rules are one: the start, and one for each ply.
     rulings: Vec<Ruling>,
     /// What they take in the log, including those that were taken back, in bytes.

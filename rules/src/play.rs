@@ -313,6 +313,17 @@ impl<S: Scoresheet> Play<S> {
         self.other = earlier.or(self.other);
     }
 
+    /// Takes back all plies after the first `plies`, after which the position was this one. A caller that keeps positions saves the
+    /// replay of [`Play::take_back_to`]. Nothing changes in a game of chess, which undoes its moves.
+    pub fn rewind(&mut self, plies: usize, position: &AnyPosition) {
+        if plies < self.len()
+            && let Some(other) = &mut self.other
+        {
+            self.chess.sheet_mut().truncate(plies);
+            *other = Other { start: other.start, position: *position, verdict: position.verdict() };
+        }
+    }
+
     /// How many plies were played before the turn from which the game can be replayed: 0, except in a told game.
     fn told_before(&self) -> usize {
         match &self.other {

@@ -75,14 +75,9 @@ async fn load_script(
     if let Err(error) = state.relay.try_script(&script).await {
         return Err(Failure::Invalid(error));
     }
-    let id = state.relay.script_library().put(&script, |bytes| charge(&client, bytes)).await?;
+    let id =
+        state.relay.script_library().put(&script, |bytes| client.try_store_text(bytes).map_err(Failure::from)).await?;
     Ok(message::accepted(&message::Loaded { script_id: id.0 }))
-}
-
-/// What storing a script costs a client.
-fn charge(client: &ClientContext, bytes: usize) -> Result<(), Failure> {
-    client.try_code()?;
-    Ok(client.try_store(bytes)?)
 }
 
 async fn create_game(
@@ -133,7 +128,7 @@ async fn join_by_link(
 async fn make_move(State(state): State<BuilderState>, client: ClientContext, sent: Body) -> Result<Response, Failure> {
     let MakeMove { game_id, user_id, action } = read(&body(sent)?)?;
     let handle = enter(&state, game_id, user_id, &client).await?;
-    client.try_store(ENTRY_BYTES)?;
+    client.try_act(RULING_BYTES)?;
     let act = match action {
         message::Action::Resign => Act::Resign,
         message::Action::Move(ply) => Act::Move { ply, number: None },
@@ -148,8 +143,8 @@ async fn make_move(State(state): State<BuilderState>, client: ClientContext, sen
     })
 }
 
-/// What a move adds to the store, in bytes, about.
-const ENTRY_BYTES: usize = 1_024;
+/// What the answer of a script to a move adds to the store, in bytes, about.
+const RULING_BYTES: usize = 768;
 
 async fn get_game_state(
     State(state): State<BuilderState>,
@@ -190,7 +185,7 @@ async fn enter(
 
 /// The room with a code. Wrong codes are rate limited, so that they cannot be guessed.
 async fn find(state: &BuilderState, code: &Code, client: &ClientContext) -> Result<Option<Room>, Failure> {
-    let Some(room) = state.relay.look(code).await? else {
+    let Some(room) = state.relay.look_charged(code, || client.try_expensive()).await?? else {
         client.try_code()?;
         return Ok(None);
     };

@@ -64,7 +64,7 @@ async fn create(
     headers: HeaderMap,
     client: ClientContext,
 ) -> Result<Response, JsonError> {
-    client.try_code()?;
+    client.try_open_room()?;
     let session = Session::of(&headers);
     let code = loop {
         let code = message::decimal_id(crate::random::roll());
@@ -123,7 +123,7 @@ async fn play(
 /// The room with an id. Wrong ids are rate limited, so that they cannot be guessed.
 async fn find(state: &ChezzState, id: &str, client: &ClientContext) -> Result<Option<(Code, Room)>, JsonError> {
     let Ok(code) = id.parse::<Code>() else { return Ok(None) };
-    let Some(room) = state.relay.look(&code).await? else {
+    let Some(room) = state.relay.look_charged(&code, || client.try_expensive()).await?? else {
         client.try_code()?;
         return Ok(None);
     };

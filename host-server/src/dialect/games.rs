@@ -73,7 +73,7 @@ async fn open(
 ) -> Result<Response, JsonError> {
     let body = body.map_err(|rejection| JsonError::new(rejection.status(), rejection.body_text()))?;
     let mut order = Order::read(&body, &state.terms)?;
-    client.try_code()?;
+    client.try_open_room()?;
     order.deal(&state.library).await?;
     order.ask_script(&state.relay).await?;
     order.check(&state.relay, state.boards.registry()).await?;

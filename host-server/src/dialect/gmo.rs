@@ -76,8 +76,8 @@ async fn write(
     kind.check(&text)
         .map_err(|error| JsonError::new(StatusCode::UNPROCESSABLE_ENTITY, format!("Refused: {error}.")))?;
     if library.compare(kind, &text).await?.is_none() {
-        // Only a new text counts against the rate limit.
-        client.try_code()?;
+        // Only a new text counts against the limits.
+        client.try_store_text(text.len())?;
     }
     match library.put(kind, &text).await? {
         Put::Stored => Ok(answer(StatusCode::CREATED, hash)),

@@ -106,8 +106,8 @@ async fn store_preset(
 async fn store(kind: Kind, library: &Library, client: &ClientContext, text: &str) -> Result<Response, JsonError> {
     let hash = Hash::of(text);
     if library.compare(kind, text).await?.is_none() {
-        // Only a new text counts against the rate limit.
-        client.try_code()?;
+        // Only a new text counts against the limits.
+        client.try_store_text(text.len())?;
     }
     let status = match library.put(kind, text).await? {
         Put::Stored => StatusCode::CREATED,

@@ -30,6 +30,14 @@ pub(super) struct Written {
     pub(super) clock_ms: Option<u32>,
 }
 
+impl Written {
+    /// The last move of the game in a room, which was made in the position `here`.
+    pub(super) fn last(ply: Ply, here: Situation<'_>, room: &Room) -> Self {
+        let clock_ms = room.clock_after().last().copied();
+        Self { uci: Shown(ply), san: Shown(here.notation(ply)), color: Shown(here.to_move()), clock_ms }
+    }
+}
+
 /// A move, with the position after it: a FEN in chess, a placement under other rules.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Recalled {

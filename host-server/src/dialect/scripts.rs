@@ -154,13 +154,7 @@ async fn store(
     let text = read(body)?;
     client.try_expensive()?;
     relay.try_script(&text).await?;
-    let id = relay.script_library().put(&text, |bytes| charge(&client, bytes)).await?;
+    let id = relay.script_library().put(&text, |bytes| client.try_store_text(bytes).map_err(JsonError::from)).await?;
     let stored = Stored { id, script_id: id.0 };
     Ok((StatusCode::CREATED, [(CONTENT_TYPE, JSON)], super::json(&stored)).into_response())
-}
-
-/// What storing a script costs a client.
-fn charge(client: &ClientContext, bytes: usize) -> Result<(), JsonError> {
-    client.try_code()?;
-    Ok(client.try_store(bytes)?)
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use rules::Play;
 
+use super::checkpoints::Checkpoints;
 use super::clock::Clock;
 use super::fact::{Entry, Fact, Offer};
 use super::name::GameId;
@@ -33,6 +34,7 @@ impl Room {
             game_id: GameId(0),
             games: 0,
             game: new_game(terms),
+            checkpoints: Checkpoints::default(),
             rulings: terms.script.iter().map(|script| script.start.clone()).collect(),
             ruling_bytes: 0,
             is_foreseen: false,
@@ -102,6 +104,7 @@ impl Room {
             &Fact::Moved { ply, took, ref ruling } => {
                 let mover = self.game.to_move();
                 if self.game.play(ply).is_ok() {
+                    self.checkpoints.record(&self.game);
                     if let Some(ruling) = ruling {
                         self.add_ruling(ruling);
                     }
@@ -166,6 +169,7 @@ impl Room {
         self.game_id = game;
         self.games += 1;
         self.game = new_game(&self.terms);
+        self.checkpoints.clear();
         self.clock = self.terms.clock.and_then(Clock::new);
         self.clock_after.clear();
         self.verdict = None;
@@ -183,7 +187,7 @@ impl Room {
         self.takebacks += 1;
         self.draw_offer = None;
         let plies = self.game.len().saturating_sub(plies.into());
-        self.game.take_back_to(plies);
+        self.checkpoints.take_back(&mut self.game, plies);
         self.take_back_told(plies);
         self.clock_after.truncate(plies);
         for asked in &mut self.draw_asked {

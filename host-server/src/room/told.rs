@@ -118,6 +118,13 @@ impl Room {
         }
     }
 
+    /// The position before the last ply; nothing if no ply was played.
+    #[must_use]
+    pub fn before_last(&self) -> Option<AnyPosition> {
+        let earlier = self.game.len().checked_sub(1)?;
+        self.checkpoints.position(&self.game, earlier).or_else(|| self.game.before_last())
+    }
+
     /// The plies of the game, each with the positions before and after it.
     pub fn positions(&self) -> impl Iterator<Item = (Ply, AnyPosition, AnyPosition)> + '_ {
         // A game contains only legal plies.

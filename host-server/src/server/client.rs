@@ -20,6 +20,9 @@ use crate::room::Code;
 /// What an opened room adds to the store, in bytes, besides the acts of its participants.
 const ROOM_BYTES: usize = 2_048;
 
+/// What an act adds to the store, in bytes, besides its text.
+const ENTRY_BYTES: usize = 256;
+
 /// Rules for all clients of one listener.
 #[derive(Debug)]
 pub(super) struct AccessControl {
@@ -117,8 +120,18 @@ impl ClientContext {
 
     /// Rate limit of opening a room, which counts as trying a code.
     pub fn try_open_room(&self) -> Result<(), RetryAfter> {
+        self.try_store_text(ROOM_BYTES)
+    }
+
+    /// Limit of a room, script, genome or preset that is stored under a new code or hash.
+    pub fn try_store_text(&self, bytes: usize) -> Result<(), RetryAfter> {
         self.try_code()?;
-        self.try_store(ROOM_BYTES)
+        self.try_store(bytes)
+    }
+
+    /// Limit of an act, which is at most a few entries in the log of a room. `text` is the length of a chat message.
+    pub fn try_act(&self, text: usize) -> Result<(), RetryAfter> {
+        self.try_store(ENTRY_BYTES + text)
     }
 
     /// Limit of what an address may add to the store in a day.

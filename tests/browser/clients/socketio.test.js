@@ -230,6 +230,27 @@ describe("Socket.IO", { concurrency: true }, () => {
     await third.next("invalidRoomId");
   });
 
+  game("rooms and moves count against what an address may store in a day", async (relay, connect) => {
+    const { white, black } = await start(connect(), connect());
+    let status = 201;
+    while (status === 201) ({ status } = await fetch(`${relay.url}/game`, { method: "POST" }));
+    assert.equal(status, 429);
+    const third = connect();
+    third.emit("roomCreate");
+    assert.equal((await third.next("refused"))[0], "roomCreate");
+    // What is left of the limit is not enough for a room, but may be enough for a few moves.
+    let [mover, other] = [white, black];
+    for (const move of ["g1f3", "g8f6", "f3g1", "f6g8", "b1c3", "b8c6", "c3b1", "c6b8"]) {
+      mover.emit("makeMove", mover.gameId, index(move.slice(0, 2)), index(move.slice(2)));
+      const { event } = await mover.first();
+      if (event === "invalidMove") return;
+      assert.equal(event, "boardUpdated");
+      await other.next("boardUpdated");
+      [mover, other] = [other, mover];
+    }
+    assert.fail("moves are stored without limit");
+  }, ["--store-per-day=1"]);
+
   game("a player who disconnects in the countdown stops it, and one who returns in time keeps the seat", async (_, connect) => {
     const [creator, joiner] = [connect(), connect()];
     creator.emit("roomCreate");

@@ -245,6 +245,22 @@ async fn charges_every_room_that_is_opened_also_under_a_known_code() -> Result<(
     Ok(())
 }
 
+/// A room counts against `--store-per-day` in whichever dialect it is opened.
+#[tokio::test(flavor = "multi_thread")]
+async fn limits_what_an_address_adds_to_the_store_in_every_dialect() -> Result<()> {
+    let folder = TempDir::new()?;
+    let Some(relay) = crate::relay(&folder, &["--store-per-day=1"])? else { return Ok(()) };
+    let mut opened = 0;
+    while post(relay.address(), "/game", "", "").await?.status == 201 {
+        opened += 1;
+        ensure!(opened < 1_000, "an address opens rooms without end");
+    }
+    ensure!((200..600).contains(&opened), "{opened} rooms of two kilobytes");
+    let response = post(relay.address(), "/games", "", "{}").await?;
+    ensure!(response.status == 429, "{}", response.head);
+    Ok(())
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn limits_what_an_address_adds_to_the_store_and_the_size_of_the_store() -> Result<()> {
     let folder = TempDir::new()?;

@@ -10,7 +10,7 @@ use super::message::{
 };
 use super::position::{self, Board};
 use crate::dialect::frame;
-use crate::dialect::notation::{Letters, Shown, SquareList, Written, add_pieces, fen, placement, recalled, written};
+use crate::dialect::notation::{Letters, Shown, SquareList, Written, add_pieces, fen, placement, recalled};
 use crate::room::{Room, Time, reason_of};
 
 /// Which moves a game state contains.
@@ -95,11 +95,10 @@ fn last_move(before: &Room, room: &Room) -> Option<Written> {
     let ply = room.last_ply()?;
     let earlier = room.game().sheet().split_last()?.1;
     if before.games() != room.games() || before.game().sheet() != earlier {
-        return written(room).pop();
+        let earlier = room.before_last()?;
+        return Some(Written::last(ply, earlier.situation(), room));
     }
-    let here = before.game().situation();
-    let clock_ms = room.clock_after().last().copied();
-    Some(Written { uci: Shown(ply), san: Shown(here.notation(ply)), color: Shown(here.to_move()), clock_ms })
+    Some(Written::last(ply, before.game().situation(), room))
 }
 
 /// The end of a game.

@@ -17,9 +17,6 @@ use crate::relay::{ActError, Answer, Gone, RoomHandle, RoomUpdate};
 use crate::room::{Act, Phase, Room};
 use crate::server::ClientContext;
 
-/// What an act adds to the store, in bytes, besides its text.
-const ENTRY_BYTES: usize = 256;
-
 /// Plies from which the messages to a client that enters, which may contain every move, take longer than a worker of the runtime
 /// should be busy.
 const LONG_GAME: usize = 500;
@@ -161,8 +158,8 @@ impl<D: Dialect> Session for ParticipantSession<D> {
                 link.send([reply]).await
             }
             Ok(Request::Act(act)) => {
-                let bytes = ENTRY_BYTES + if matches!(act, Act::Chat { .. }) { len(&message) } else { 0 };
-                if let Some(Err(wait)) = link.client.as_ref().map(|client| client.try_store(bytes)) {
+                let text = if matches!(act, Act::Chat { .. }) { len(&message) } else { 0 };
+                if let Some(Err(wait)) = link.client.as_ref().map(|client| client.try_act(text)) {
                     return link.send([self.dialect.refuse(Refused::Rate(wait))]).await;
                 }
                 let kind = match act {

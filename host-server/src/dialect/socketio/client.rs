@@ -110,6 +110,9 @@ impl Client {
             }
             Request::CountdownFinished => {}
             Request::InRoom { code, what } => {
+                if let Err(wait) = self.context.try_act(0) {
+                    return send(&self.socket, [what.refusal(wait)]);
+                }
                 let is_passed_on = match self.seats.get(&code) {
                     Some(seat) => seat.send(what).await.is_ok(),
                     None => false,
@@ -123,7 +126,7 @@ impl Client {
 
     async fn create(&mut self, name: Name) -> Result<(), JoinError> {
         self.check_room_count()?;
-        self.context.try_code()?;
+        self.context.try_open_room()?;
         let code = loop {
             let code = crate::random::code();
             if self.state.relay.open(&code, (*self.state.terms).clone()).await? == Created::Done {

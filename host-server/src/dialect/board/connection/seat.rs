@@ -121,7 +121,11 @@ impl BoardConnection {
     /// Handles the loss of the seat. The log tells how the shared game ended.
     async fn lose_seat(&mut self, room: RoomId) -> Result<(), Parting> {
         let end = match self.relay_session.shared_game() {
-            Some(game) => end_of(&self.server.relay().store().load(room, 0).await?, game),
+            Some(game) => {
+                let relay = self.server.relay();
+                let log = relay.store().load(room, 0).await?;
+                relay.replay(move || end_of(&log, game)).await
+            }
             None => None,
         };
         self.relay_session.lost_seat(end.as_ref());
