@@ -17,7 +17,7 @@ fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed={MANIFEST}");
     println!("cargo::rustc-check-cfg=cfg(has_board)");
-    // A host has no board, whatever features are enabled: it compiles and tests the portable part.
+    // A host has no board, also if features are enabled: it compiles and tests the portable part.
     if env::var("CARGO_CFG_TARGET_OS").as_deref() != Ok("none") {
         return;
     }

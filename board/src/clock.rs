@@ -72,7 +72,7 @@ impl Clock {
         *left = left.saturating_add(ms);
     }
 
-    /// Nobody's time runs any more.
+    /// Stops both clocks.
     pub fn stop(&mut self, now: Instant) {
         if let Some((color, _)) = self.running {
             let left = self.left(color, now);

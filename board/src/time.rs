@@ -3,7 +3,7 @@
 pub struct Instant(u64);
 
 impl Instant {
-    /// So many milliseconds after the board was switched on.
+    /// A number of milliseconds after the board was switched on.
     #[must_use]
     pub const fn at(milliseconds: u64) -> Self {
         Self(milliseconds)
@@ -21,7 +21,7 @@ impl Instant {
         self.0.saturating_sub(earlier.0)
     }
 
-    /// The moment so many milliseconds later.
+    /// The moment that many milliseconds later.
     #[must_use]
     pub const fn after(self, milliseconds: u64) -> Self {
         Self(self.0.saturating_add(milliseconds))

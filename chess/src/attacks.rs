@@ -1,4 +1,4 @@
-//! Attack sets of all pieces: the squares that a piece attacks, whatever stands there.
+//! Attack sets of all pieces: the squares that a piece attacks, occupied or not.
 //!
 //! Knight and king have a table of 512 bytes each. Sliders use hyperbola quintessence instead of attack tables, which
 //! would be the largest data in flash: a line mask (2 KB for the four lines of all squares) and one subtraction give the

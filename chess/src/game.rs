@@ -203,7 +203,7 @@ impl<S: Scoresheet> Game<S> {
         ended(&self.position, self.keys())
     }
 
-    /// Takes back the last move, and with it whatever ended the game. Returns the move, if there was one.
+    /// Takes back the last move, and with it the end of the game. Returns the move, if there was one.
     pub fn take_back(&mut self) -> Option<Move> {
         let moves = self.sheet.moves();
         let (&last, earlier) = moves.split_last()?;
@@ -360,7 +360,7 @@ fn ended(position: &Position, earlier: impl Iterator<Item = Key>) -> Option<Outc
     })
 }
 
-/// Two games are equal if nothing that the rules can see tells them apart, whatever they are written down on.
+/// Two games are equal if nothing that the rules can see tells them apart, on any kind of sheet.
 impl<S: Scoresheet, T: Scoresheet> PartialEq<Game<T>> for Game<S> {
     fn eq(&self, other: &Game<T>) -> bool {
         self.start == other.start

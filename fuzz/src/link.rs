@@ -9,8 +9,8 @@ use wire::link::{Channel, Ephemeral, Initiator, MAX_FRAME, Message, PairingKey, 
 
 const ROOM: RoomId = RoomId(7);
 
-/// A board that is paired, but has lost its mind: after the handshake it says whatever the bytes are, in whatever order,
-/// while somebody else plays in its room, and the relay restarts now and then. Nothing panics, the room stays the sum of
+/// A paired board that misbehaves: after the handshake it sends the given bytes as messages, in any order,
+/// while another player moves in its room, and the relay restarts now and then. Nothing panics, the room stays the sum of
 /// its log, and the agent can always go on from its record.
 pub fn link(data: &[u8]) {
     let mut table = Table::new();

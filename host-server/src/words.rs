@@ -4,7 +4,7 @@ pub(crate) mod other_rules;
 
 use board::{Instant, KingsResult, Meaning, Reading, Referee, Scene, Stance, promotion_squares};
 use chess::{Bitboard, Color, Game, Outcome, Position, Role, Square, WinReason};
-use rules::Ply;
+use rules::{Ply, Situation};
 
 /// What a pawn can become, in the order of [`promotion_squares`].
 const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Knight, Role::Rook, Role::Bishop];
@@ -122,7 +122,9 @@ fn in_hand(position: &Position, missing: Bitboard, scene: &Scene) -> String {
 
 /// Squares of the pieces that can capture on this square.
 fn takers(position: &Position, square: Square) -> Bitboard {
-    position.legal_moves().iter().filter(|mv| position.victim(**mv) == Some(square)).map(|mv| mv.from()).collect()
+    let here = Situation::Chess(position);
+    let captures = |ply: &Ply| here.footprint(*ply).is_some_and(|footprint| footprint.captured.has(square));
+    here.plies().iter().filter(|ply| captures(ply)).map(|ply| ply.from()).collect()
 }
 
 fn arriving(position: &Position, reading: Reading) -> String {

@@ -288,15 +288,15 @@ impl<S: Scoresheet> Play<S> {
         }
     }
 
-    /// Takes back the last ply, and with it whatever ended the game. Returns the ply, if there was one.
+    /// Takes back the last ply, and with it the end of the game. Returns the ply, if there was one.
     pub fn take_back(&mut self) -> Option<Ply> {
         let (last, len) = (self.last()?, self.len());
         self.take_back_to(len.saturating_sub(1));
         (self.len() < len).then_some(last)
     }
 
-    /// Takes back all plies after the first `plies`, and with them whatever ended the game. Nothing changes if there are no more
-    /// plies than that. In a told game nothing changes either if the turn was told after that ply: only whoever knows the rules can
+    /// Takes back all plies after the first `plies`, and with them the end of the game. Nothing changes if there are no more
+    /// plies than that. In a told game nothing changes either if the turn was told after that ply: only the rules themselves can
     /// [tell](Play::tell) an earlier one.
     pub fn take_back_to(&mut self, plies: usize) {
         if plies >= self.len() || plies < self.told_before() {
@@ -443,7 +443,7 @@ impl<S: Scoresheet> fmt::Debug for Play<S> {
     }
 }
 
-/// Two games are equal if nothing that the rules can see tells them apart, on whatever sheet they are written.
+/// Two games are equal if nothing that the rules can see tells them apart, on any kind of sheet.
 impl<S: Scoresheet, T: Scoresheet> PartialEq<Play<T>> for Play<S> {
     fn eq(&self, other: &Play<T>) -> bool {
         match (&self.other, &other.other) {

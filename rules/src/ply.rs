@@ -55,7 +55,7 @@ impl Ply {
         (self.0 >> 12) as u8
     }
 
-    /// Whether both plies move the same piece to the same square, whatever was chosen.
+    /// Whether both plies move the same piece to the same square; the choices may differ.
     #[must_use]
     pub const fn is_same_way(self, other: Self) -> bool {
         self.0 & 0xfff == other.0 & 0xfff

@@ -1,4 +1,4 @@
-//! A told game: its rules are not here. Whoever knows them says before every turn which plies there are, what each of them does to the
+//! A told game: its rules are not here. The relay, which asks the script, tells before every turn which plies there are, what each of them does to the
 //! reeds, and whether the game is over.
 //!
 //! What follows from a ply is not known until it is told. In between the position is *awaited*: the pieces stand as the footprint says, and

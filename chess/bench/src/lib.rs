@@ -18,14 +18,14 @@ pub const ENGINE: &str = if cfg!(feature = "tabiya") {
     "none"
 };
 
-/// The number of leaves so many plies below a position, the last ply counted in bulk.
+/// The number of leaves at a depth below a position, the last ply counted in bulk.
 #[cfg(feature = "tabiya")]
 #[must_use]
 pub fn perft(fen: &str, depth: u32) -> u64 {
     fen.parse::<chess::Position>().map_or(0, |position| position.perft(depth))
 }
 
-/// The number of leaves so many plies below a position, the last ply counted in bulk.
+/// The number of leaves at a depth below a position, the last ply counted in bulk.
 #[cfg(all(feature = "cozy", not(feature = "tabiya")))]
 #[must_use]
 pub fn perft(fen: &str, depth: u32) -> u64 {
@@ -51,7 +51,7 @@ pub fn perft(fen: &str, depth: u32) -> u64 {
     fen.parse().map_or(0, |board: Board| count(&board, depth))
 }
 
-/// The number of leaves so many plies below a position, the last ply counted in bulk.
+/// The number of leaves at a depth below a position, the last ply counted in bulk.
 #[cfg(all(feature = "shakmaty", not(any(feature = "tabiya", feature = "cozy"))))]
 #[must_use]
 pub fn perft(fen: &str, depth: u32) -> u64 {

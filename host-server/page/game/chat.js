@@ -91,7 +91,7 @@ export class Chat {
 
   /** @param {import("./view-state.js").ViewState} state */
   render({ match }) {
-    // Nobody can write to a stored game.
+    // A stored game is read-only.
     set(this.root, "hidden", match.game === 0 || (match.stored !== null && match.chat.length === 0));
     if (isConnected(match)) write(this.wrong, "");
     if (match.chat === this.#shown) return;

@@ -42,7 +42,7 @@ export class ExportView {
     set(this.root, "hidden", game === 0 || !isChess(match));
     set(this.download, "href", pgnPath(match));
     set(this.download, "download", `${code}-${game}.pgn`);
-    // Nobody gets help from an engine while the game runs. This card is the last one, so nothing moves when it grows.
+    // No engine help while the game runs. This card is the last one, so nothing moves when it grows.
     set(this.analyse, "hidden", match.phase !== "over" || match.plies.length === 0);
     set(this.analyse, "href", analysisAddress(match));
     this.#linkOtherGames(match);

@@ -5,7 +5,7 @@ import { make, picture, set, write } from "../common/dom.js";
 import { t } from "../language/language.js";
 import { whereabouts } from "../relay/http.js";
 
-/** On the relay's own computer the address of the page is of no use to anybody else. */
+/** On the relay's own computer the address of the page does not work on other devices. */
 const isLoopback = /^(localhost|127\.[\d.]+|\[::1\])$/.test(location.hostname);
 
 export class ShareCard {

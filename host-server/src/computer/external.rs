@@ -37,7 +37,7 @@ impl ExternalEngine {
         Self { permits: Semaphore::new(spec.processes), spec, idle: Mutex::default(), backoff: Mutex::new(backoff) }
     }
 
-    /// Answers a question. The search is given up when nobody waits for the answer any more.
+    /// Answers a question. The search is cancelled when the answer is no longer awaited.
     pub(super) async fn answer(
         self: Arc<Self>,
         mut question: Question,

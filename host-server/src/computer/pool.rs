@@ -44,7 +44,7 @@ pub(super) struct Search {
     pub(super) nodes: Option<u64>,
     /// Longest time for it, if no other search waits.
     pub(super) most: Duration,
-    /// Where the result goes. The search is given up when nobody waits for it any more.
+    /// Where the result goes. The search is cancelled when it is no longer awaited.
     pub(super) reply: Box<oneshot::Sender<Result<Thought, Failure>>>,
 }
 
@@ -189,7 +189,7 @@ fn work(shared: &Shared) {
     }
 }
 
-/// Runs one search. `None` if nobody waits for its result any more.
+/// Runs one search. `None` if its result is no longer awaited.
 fn run(
     shared: &Shared,
     memory: &mut Memory,

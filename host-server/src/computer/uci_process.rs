@@ -92,7 +92,7 @@ impl UciProcess {
         Ok(Thought { mv, score: answer.score })
     }
 
-    /// Ends a search whose result nobody needs, so that the engine can be used again.
+    /// Cancels a search whose result is no longer awaited, so that the engine can be used again.
     pub(super) async fn abandon(&mut self) -> Result<(), Failure> {
         if !self.is_searching {
             // It was interrupted in the middle of a command.

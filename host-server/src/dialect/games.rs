@@ -21,8 +21,8 @@ use axum::routing::{get, post};
 use engine::Level;
 
 use super::Services;
-use super::board::BoardServer;
 use super::json_error::JsonError;
+use crate::boards::Registry;
 use crate::genome::Library;
 use crate::relay::Relay;
 use crate::room::{Code, EngineName, Entry, Fact, Room, RoomId, Terms};
@@ -39,7 +39,7 @@ pub(super) fn routes(services: &Services) -> Router {
         terms: Arc::new(services.terms.clone()),
         finished: Arc::default(),
         library: Library::new(services.relay.store().clone()),
-        boards: services.boards.clone(),
+        boards: services.boards.registry().clone(),
         analyses: Arc::default(),
     };
     Router::new()
@@ -55,7 +55,7 @@ struct GamesState {
     terms: Arc<Terms>,
     finished: Arc<FinishedGames>,
     library: Library,
-    boards: BoardServer,
+    boards: Registry,
     analyses: Arc<Analyses>,
 }
 
@@ -76,8 +76,8 @@ async fn open(
     client.try_open_room()?;
     order.deal(&state.library).await?;
     order.ask_script(&state.relay).await?;
-    order.check(&state.relay, state.boards.registry()).await?;
-    let opened = order.fulfil(&state.relay, state.boards.registry()).await?;
+    order.check(&state.relay, &state.boards).await?;
+    let opened = order.fulfil(&state.relay, &state.boards).await?;
     Ok((StatusCode::CREATED, [(CONTENT_TYPE, "application/json")], super::json(&opened)).into_response())
 }
 

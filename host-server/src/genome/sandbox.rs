@@ -1,4 +1,4 @@
-//! The board of the laboratory as JSON: pieces with any DNA, their moves, and what a move does. Nobody's turn is awaited, and no game ends.
+//! The board of the laboratory as JSON: pieces with any DNA, their moves, and what a move does. There are no turns, and no game ends.
 //!
 //! The relay keeps nothing of it: a request contains the whole board, and the response the board after it.
 

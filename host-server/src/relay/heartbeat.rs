@@ -14,10 +14,10 @@ use crate::store::{Heartbeat, StoreError};
 /// Interval between two heartbeats.
 const INTERVAL: Duration = Duration::from_secs(2);
 
-/// Every so many heartbeats the size of the store is measured.
+/// Number of heartbeats after which the size of the store is measured.
 const MEASURE_EVERY: u32 = 5;
 
-/// Every so many heartbeats all rooms are told which relays are alive, even if none has died: one may have started and died
+/// Number of heartbeats after which all rooms are told which relays are alive, even if none has died: one may have started and died
 /// between two heartbeats.
 const NOTIFY_ALL_EVERY: u32 = 15;
 
@@ -43,7 +43,7 @@ impl Relay {
                     tracing::debug!(%error, "measuring the store failed, will retry");
                 }
                 if let Err(error) = relay.heartbeat(count == 0).await {
-                    metrics::store_failed("beat");
+                    metrics::store_failed("heartbeat");
                     tracing::warn!(%error, "heartbeat to the store failed, will retry");
                 }
             }

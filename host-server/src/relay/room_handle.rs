@@ -81,7 +81,7 @@ impl RoomHandle {
         }))
     }
 
-    /// The participant. After [`Claim::Resume`] it is the player of the seat, whatever name was given.
+    /// The participant. After [`Claim::Resume`] it is the player of the seat; the given name is ignored.
     #[must_use]
     pub const fn participant(&self) -> &Participant {
         &self.participant

@@ -31,7 +31,7 @@ pub struct Player {
 pub struct TokenHash([u8; 32]);
 
 impl TokenHash {
-    /// The hash that no known token has: nobody but the relays acts for a computer.
+    /// The hash that no known token has: only the relays act for a computer.
     pub(super) const OF_COMPUTER: Self = Self([0; 32]);
 
     /// Hashes a token.

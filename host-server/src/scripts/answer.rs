@@ -128,7 +128,7 @@ fn read_answer(answer: &RawValue, turn: Color) -> Result<Answer, InvalidAnswer> 
     match status {
         Status::Running if possible_moves.is_empty() => return Err(InvalidAnswer::NoMoves),
         Status::Running => {}
-        // Nobody can move when the game is over.
+        // A finished game has no moves.
         _ => possible_moves.clear(),
     }
     let additional_data = match form.additional_data {
@@ -157,7 +157,7 @@ fn read_pieces(json: &RawValue) -> Result<Vec<ScriptPiece>, InvalidAnswer> {
     Ok(pieces)
 }
 
-/// The moves, each once. They must start at pieces of `turn`, if somebody is to move.
+/// The moves, each once. They must start at pieces of `turn`, if a side is to move.
 fn read_moves(
     key: &str,
     json: &RawValue,
@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_can_move_when_the_game_is_over() {
+    fn a_finished_game_has_no_moves() {
         for status in ["white won", "black won", "draw"] {
             let answer = read(&state("", "possible_moves", MOVE, &format!(r#""status":"{status}""#))).unwrap();
             assert_eq!(answer.status.text(), status);

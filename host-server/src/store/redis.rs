@@ -265,11 +265,11 @@ impl Store for Redis {
     }
 
     fn heartbeat<'a>(&'a self, relay: RelayId, rooms: &'a [RoomId]) -> Pending<'a, Heartbeat> {
-        Box::pin(self.feel_pulse(relay, rooms))
+        Box::pin(self.heartbeat(relay, rooms))
     }
 
     fn deregister(&self, relay: RelayId) -> Pending<'_, ()> {
-        Box::pin(self.say_goodbye(relay))
+        Box::pin(self.sign_off(relay))
     }
 
     fn read<'a>(&'a self, collection: Collection, name: &'a str) -> Pending<'a, Option<Record>> {

@@ -40,7 +40,7 @@ enum Stop {
     Death,
     /// The check of the answer, with this message.
     Check(&'static str),
-    /// Nothing has to: the answer is right, and nobody else sees any of it.
+    /// Nothing has to: the answer is right, and no other game sees any of it.
     Isolation,
 }
 

@@ -191,7 +191,7 @@ async fn works_as_an_ordinary_user() {
     }
     let folder = TempDir::new("user");
     let program = folder.0.join("tabiya");
-    // Below a directory that everybody can read.
+    // Below a directory that all users can read.
     assert!(Command::new("cp").arg(env!("CARGO_BIN_EXE_tabiya")).arg(&program).status().unwrap().success());
     let lines = format!("exec setpriv --reuid=65534 --regid=65534 --clear-groups {} \"$@\"", program.display());
     let config = ScriptConfig { launcher: folder.launcher(&lines), python: PYTHON.into(), processes: 1 };

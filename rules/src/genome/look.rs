@@ -61,7 +61,7 @@ fn role(piece: &str) -> Option<Role> {
 }
 
 impl Position {
-    /// A king is drawn as a king and a pawn as a pawn, whatever its genome is, because that matters most.
+    /// A king is drawn as a king and a pawn as a pawn, with any genome, because that matters most.
     pub(crate) fn look(&self, square: Square) -> Option<Look<'static>> {
         let piece = self.piece(square)?;
         let (letter, name, drawing) = appearance(self.genes(), self.fixed(), piece.genome);

@@ -196,7 +196,7 @@ impl Position {
         }
     }
 
-    /// The moves of the piece on a square, whoever is to move, in the documented order.
+    /// The moves of the piece on a square, also if the other side is to move, in the documented order.
     #[must_use]
     pub fn moves_of(&self, from: Square) -> MoveDescriptors {
         let Some(piece) = self.piece(from) else { return MoveDescriptors::new() };

@@ -136,6 +136,7 @@ play("the game goes on after the relay was killed and restarted", async (env) =>
 play("leaving a running game loses it", async (env) => {
   const { anna, ben } = await twoPlayers(env);
   await playOut(anna, ben, "e4 e5");
+  await anna.mayMove();
   await ben.button("Leave").click();
   await ben.page.getByRole("dialog", { name: "Leave this game?" }).getByRole("button", { name: "Leave" }).click();
   await ben.sees(/Play chess/);

@@ -98,7 +98,7 @@ async fn send_invalid_messages(relay: SocketAddr, path: String, mut random: Rand
                 match line.receive_within(Duration::from_millis(if pongs == 0 { 60_000 } else { 20 })).await {
                     Some(Received::Message(message)) => pongs += u32::from(message["type"] == "pong"),
                     Some(Received::Closed(_)) => break 'line,
-                    None if pongs == 0 => bail!("nobody answers"),
+                    None if pongs == 0 => bail!("the relay does not answer"),
                     None => break,
                 }
             }
@@ -171,7 +171,7 @@ async fn invalid_link_frames_disturb_no_client() -> Result<()> {
 }
 
 async fn timeout_of<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
-    timeout(TIMEOUT * 2, work).await.context("somebody who talks nonsense hangs")?
+    timeout(TIMEOUT * 2, work).await.context("a client that sends invalid messages hangs")?
 }
 
 /// Pairs a board with a running relay.

@@ -53,7 +53,7 @@ async fn check_connection_limit(limit: &str) -> Result<()> {
         }
         tokio::time::sleep(std::time::Duration::from_millis(20)).await;
     }
-    again.context("nobody is let in although somebody has left")?;
+    again.context("no connection is accepted although one was closed")?;
     pair.play(4).await?;
     relay.check()
 }

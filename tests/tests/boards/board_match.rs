@@ -126,7 +126,7 @@ impl BoardMatch {
             self.position = self.position.play(mv).ok().context("the move is legal")?;
             self.moves.push(mv);
             let player = self.players.iter_mut().find(|player| player.color() == Some(turn));
-            player.context("somebody is to move")?.play(mv)?;
+            player.context("a side is to move")?.play(mv)?;
             let moves = self.moves.clone();
             self.until("both have seen a move", |players| players.iter().all(|player| player.moves() == moves)).await?;
             for player in &mut self.players {

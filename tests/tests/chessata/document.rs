@@ -58,7 +58,7 @@ async fn play(block: &[String]) {
         } else if let Some(code) = rest.strip_prefix("is let go with ") {
             clients.remove(name).expect(line).expect_close(code.parse().expect(line)).await;
         } else {
-            let client = clients.get_mut(name).unwrap_or_else(|| panic!("nobody is called so: {line}"));
+            let client = clients.get_mut(name).unwrap_or_else(|| panic!("no client has this name: {line}"));
             if let Some(text) = rest.strip_prefix("says ") {
                 client.send_text(text).await;
             } else if let Some(expected) = rest.strip_prefix("hears ") {
@@ -66,7 +66,7 @@ async fn play(block: &[String]) {
                 let fits = Json::read(&heard).fits(&Json::read(expected), &mut known);
                 assert!(fits, "{name} hears {heard}\nand not   {expected}\nwith {known:?}");
             } else {
-                panic!("nobody does this: {line}");
+                panic!("no such action: {line}");
             }
         }
     }

@@ -137,7 +137,7 @@ async fn play_and_leave(relay: &InProcessRelay, white: &str, black: &str) -> Str
     room
 }
 
-/// Nobody can open a new match under the generated code of a finished game, and so replace its record.
+/// No new match can be opened under the generated code of a finished game, and so replace its record.
 #[tokio::test]
 async fn the_record_of_a_finished_game_cannot_be_overwritten() {
     let relay = InProcessRelay::start();

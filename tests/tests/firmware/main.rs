@@ -1,4 +1,4 @@
-//! The body of the board: the real firmware on an emulated processor, with somebody at the pieces, at the other end of the
+//! The real firmware on an emulated processor, with a simulated player at its switches and lights, at the other end of the
 //! link, and at the plug.
 
 mod address;

@@ -154,7 +154,7 @@ fn rejects_a_fake_relay_and_resumes_with_the_real_one() -> Result<()> {
         let Some(mut fixture) = GameFixture::start_with_relay(Color::White, Panel::new()?, front)? else {
             return Ok(());
         };
-        let fake_relay = fake_relay.context("there is somebody in between")?;
+        let fake_relay = fake_relay.context("there is a fake relay in between")?;
         let mut moves = ["g1f3 g8f6", "f3g1 f6g8", "b1c3 b8c6"].into_iter().cycle();
         for lies in lies.chunks(2) {
             let (play_at_board, play_remotely) =

@@ -77,7 +77,7 @@ async fn append_detects_version_conflicts(store: &dyn Store) -> Result<()> {
     Ok(())
 }
 
-/// After a failover that lost entries, a writer may know entries that the log does not have, whatever its length is now.
+/// After a failover that lost entries, a writer may know entries that the log does not have, of any length.
 async fn append_detects_another_history(store: &dyn Store) -> Result<()> {
     let (room, code) = open_room(store).await?;
     assert_eq!(store.append(room, batch(head(1, 0), vec![line(2), line(3)])).await?, Appended::Done);
@@ -199,7 +199,7 @@ async fn concurrent_appends_lose_nothing(stores: &Stores) -> Result<()> {
         done??;
     }
     let log = stores[1].load(room, 1).await?;
-    assert_eq!(log, stores[0].load(room, 1).await?, "it is the same for everybody");
+    assert_eq!(log, stores[0].load(room, 1).await?, "all stores have the same log");
     for writer in 0..WRITERS {
         let own: Vec<u64> = write_ids(&log).into_iter().filter(|write_id| write_id / 1000 == writer).collect();
         let expected: Vec<u64> = (0..LINES).map(|number| writer * 1000 + number).collect();
@@ -221,7 +221,7 @@ async fn record_writes_compare_versions([one, other]: &Stores) -> Result<()> {
         assert_eq!(other.read(collection, &name).await?, Some(record));
         assert_eq!(other.write(collection, &name, 0, b"x").await?, None, "now there is one");
 
-        let second = other.write(collection, &name, first, b"").await?.expect("nobody has changed it");
+        let second = other.write(collection, &name, first, b"").await?.expect("it was not changed");
         assert!(second > first);
         assert_eq!(one.write(collection, &name, first, b"x").await?, None, "it has changed");
         let record = Record { version: second, bytes: Vec::new() };
@@ -231,7 +231,7 @@ async fn record_writes_compare_versions([one, other]: &Stores) -> Result<()> {
         assert!(!one.remove(collection, &name).await?);
         assert_eq!(one.read(collection, &name).await?, None);
         let third = one.write(collection, &name, 0, b"new").await?.expect("it is gone");
-        assert!(third > second, "whoever remembers the old one cannot take this for it");
+        assert!(third > second, "the versions differ");
         assert!(one.remove(collection, &name).await?);
     }
 

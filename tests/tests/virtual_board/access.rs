@@ -14,7 +14,8 @@ fn all_windows_show_the_same_pieces() -> Result<()> {
     one.lift("e2")?;
     let held = |mine| json!([{ "mine": mine, "hand": 0, "piece": "P", "from": "e2" }]);
     one.until("its own hand", |window| window.wood["hands"] == held(true))?;
-    other.until("somebody else's hand", |window| window.wood["hands"] == held(false) && window.at("e2") == '.')?;
+    other
+        .until("the hand of another window", |window| window.wood["hands"] == held(false) && window.at("e2") == '.')?;
     // A window cannot put down a piece that another one holds.
     other.put("e4")?;
     other.until("a complaint", |window| !window.errors.is_empty())?;

@@ -45,7 +45,7 @@ impl VirtualBoardFixture {
                 return Ok(board["code"].as_str().context("a board has a code")?.to_owned());
             }
             if Instant::now() > deadline {
-                bail!("the board {name} never waits for anybody: {boards}");
+                bail!("the board {name} is never free: {boards}");
             }
             thread::sleep(Duration::from_millis(20));
         }

@@ -451,7 +451,7 @@ fn binary(buffer: &[u8], len: usize) -> Message {
 fn is_arrival(news: &Update) -> bool {
     match news {
         Update::Entry(entry) => matches!(entry.fact, Fact::Connected { .. }),
-        Update::Transient(whisper) => matches!(whisper, Transient::Spectators { .. }),
+        Update::Transient(transient) => matches!(transient, Transient::Spectators { .. }),
     }
 }
 

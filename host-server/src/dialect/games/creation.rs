@@ -15,7 +15,7 @@ use crate::relay::{Claim, Relay, SeatRequest};
 use crate::room::{Code, Name, Participant, SideChoice, Terms, UserId};
 use crate::store::Created;
 
-/// Grace period against a computer, in milliseconds: nobody waits, so a player may come back later.
+/// Grace period against a computer, in milliseconds: no person waits, so a player may come back later.
 const GRACE_WITH_COMPUTER: u64 = 3_600_000;
 
 /// A request to open a room.

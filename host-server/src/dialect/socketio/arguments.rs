@@ -12,7 +12,7 @@ use crate::room::{Code, Name};
 /// More arguments than any event has are dropped.
 const MAX_ARGUMENTS: usize = 8;
 
-/// The positional arguments of an event, whatever their number and types.
+/// The positional arguments of an event, of any number and types.
 #[derive(Default)]
 pub(super) struct Arguments(pub(super) Vec<Value>);
 

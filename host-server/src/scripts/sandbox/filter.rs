@@ -122,7 +122,7 @@ pub(super) fn of_scripts() -> Result<BpfProgram, BackendError> {
     let no_code = masked(2, PROT_EXEC as u64, 0)?;
     rules.insert(SYS_mmap, vec![all_of([no_code.clone(), masked(3, MAP_ANONYMOUS as u64, MAP_ANONYMOUS as u64)?])?]);
     rules.insert(SYS_mprotect, vec![all_of([no_code])?]);
-    // A lock that nobody will release is an error instead of an endless wait.
+    // A lock that is never released is an error instead of an endless wait.
     rules.insert(SYS_futex, vec![all_of([masked(1, FUTEX_OPERATION, FUTEX_WAKE)?])?]);
     compile(rules, REFUSED, SeccompAction::Allow)
 }

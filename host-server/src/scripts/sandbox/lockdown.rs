@@ -103,7 +103,7 @@ pub(crate) fn run(
     Err(LockdownError::Python(python.display().to_string(), command.exec()))
 }
 
-/// Becomes a user without rights, if this is root and everybody may use the interpreter. Returns whether it still is root.
+/// Becomes a user without rights, if this is root and all users may run the interpreter. Returns whether it still is root.
 fn drop_root(python: &Path, libraries: &[PathBuf]) -> Result<bool, LockdownError> {
     if !Uid::effective().is_root() {
         return Ok(false);

@@ -111,7 +111,7 @@ impl Worker {
         let shared = self.shared.clone();
         loop {
             let Some(job) = shared.jobs.lock().await.recv().await else { return };
-            // Nobody waits for the answer any more.
+            // The answer is no longer awaited.
             if job.reply.is_closed() {
                 continue;
             }

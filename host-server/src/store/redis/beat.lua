@@ -1,4 +1,4 @@
--- A relay says that it is alive and looks after rooms, and takes over some that nobody looks after.
+-- The heartbeat of a relay: renews its leases of rooms, and takes over some whose lease has expired.
 -- KEYS: the beats, the leases.
 -- ARGV: the relay; for how many milliseconds it is believed; how many rooms it would take over; and its rooms.
 -- Returns the relays that are alive, and the rooms that are the relay's now.

@@ -13,7 +13,7 @@ use crate::store::StoreError;
 /// Interval of synchronisation with Redis.
 const SAMPLE: Duration = Duration::from_secs(3);
 
-/// How long the clock goes on without a sample. Then it stands still: Redis is unreachable, and nobody can play.
+/// How long the clock goes on without a sample. Then it stands still: Redis is unreachable, and no move can be stored.
 const COASTING: Duration = Duration::from_secs(4);
 
 /// The longest time between two samples of any relay that counts. All relays were down in a longer one, or the clock of Redis has

@@ -176,7 +176,7 @@ impl Connection {
     /// Waits until this many replicas have everything that the server has executed so far, and returns how many have it. The server
     /// waits for the last write of the connection, so this writes a key first.
     pub(super) async fn replicated(&self, key: &str, replicas: u32) -> Result<u32, RedisError> {
-        let Self::One(lanes) = self else { return Err(nobody()) };
+        let Self::One(lanes) = self else { return Err(no_connection()) };
         let mut pipeline = redis::pipe();
         pipeline.cmd("SET").arg(key).arg(1).ignore();
         pipeline.cmd("WAIT").arg(replicas).arg(REPLICATION.as_millis() as u64);
@@ -229,7 +229,7 @@ impl Connection {
 }
 
 async fn open_one(nodes: &[ConnectionInfo]) -> Result<Connection, RedisError> {
-    let mut last = nobody();
+    let mut last = no_connection();
     for node in nodes {
         match open_lanes(node).await {
             Ok(lanes) => {
@@ -263,11 +263,11 @@ impl Lanes {
     fn next(&self) -> Result<ConnectionManager, RedisError> {
         let number = self.next.fetch_add(1, Ordering::Relaxed);
         let managers = self.managers.read();
-        managers.get(number % managers.len().max(1)).cloned().ok_or_else(nobody)
+        managers.get(number % managers.len().max(1)).cloned().ok_or_else(no_connection)
     }
 }
 
-fn nobody() -> RedisError {
+fn no_connection() -> RedisError {
     std::io::Error::from(std::io::ErrorKind::AddrNotAvailable).into()
 }
 

@@ -1,4 +1,4 @@
--- Begins a log. If somebody asks twice, it is begun once.
+-- Begins a log. Idempotent: a second call with the same arguments changes nothing.
 -- KEYS: the log.
 -- ARGV: the lines.
 if redis.call('XLEN', KEYS[1]) == 0 then

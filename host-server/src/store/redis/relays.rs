@@ -26,7 +26,7 @@ pub(super) struct Relays {
 }
 
 impl Redis {
-    pub(super) async fn feel_pulse(&self, relay: RelayId, rooms: &[RoomId]) -> Result<Heartbeat, StoreError> {
+    pub(super) async fn heartbeat(&self, relay: RelayId, rooms: &[RoomId]) -> Result<Heartbeat, StoreError> {
         let keys = [self.keys.beats(), self.keys.leases()];
         let beat = |rooms: &[RoomId], adopts: usize| {
             let mut call = script::BEAT.on(&[&keys[0], &keys[1]]).with(relay.to_string()).with(milliseconds(LEASE));
@@ -81,7 +81,7 @@ impl Redis {
         self.connection.ask(redis::cmd("ZREM").arg(self.keys.leases()).arg(room.to_string())).await
     }
 
-    pub(super) async fn say_goodbye(&self, relay: RelayId) -> Result<(), StoreError> {
+    pub(super) async fn sign_off(&self, relay: RelayId) -> Result<(), StoreError> {
         let rooms = crate::lock::lock(&self.relays.rooms).remove(&relay);
         let rooms = rooms.unwrap_or_default();
         let mut chunks = rooms.chunks(ROOMS_AT_ONCE);

@@ -33,7 +33,7 @@ const PAGE: usize = 1000;
 /// The state of a code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Holder {
-    Nobody,
+    None,
     Claimed(RoomId),
     Open(RoomId),
     Free(RoomId),
@@ -55,7 +55,7 @@ impl Redis {
                 self.drop_lease(room).await?;
                 match holder {
                     Holder::Claimed(other) | Holder::Open(other) => Ok(Created::Taken(other)),
-                    Holder::Nobody | Holder::Free(_) => {
+                    Holder::None | Holder::Free(_) => {
                         Err(StoreError::Unavailable("opening the room took too long".to_owned()))
                     }
                 }
@@ -66,7 +66,7 @@ impl Redis {
     /// Claims a code, or returns the room that has it.
     async fn claim(&self, room: RoomId, code: &Code) -> Result<Option<RoomId>, StoreError> {
         let began = Instant::now();
-        let mut expected = Holder::Nobody;
+        let mut expected = Holder::None;
         loop {
             let holder = self.swap(code, expected, Holder::Claimed(room), Some(CLAIM)).await?;
             match holder {
@@ -77,11 +77,11 @@ impl Redis {
                         return Ok(Some(other));
                     }
                     sleep(CLAIM_POLL).await;
-                    expected = Holder::Nobody;
+                    expected = Holder::None;
                 }
                 Holder::Open(other) if other == room || self.is_open(other).await? => return Ok(Some(other)),
                 // The code can be claimed, unless another relay is first.
-                Holder::Open(_) | Holder::Free(_) | Holder::Nobody => expected = holder,
+                Holder::Open(_) | Holder::Free(_) | Holder::None => expected = holder,
             }
         }
     }
@@ -90,7 +90,7 @@ impl Redis {
         let key = self.keys.code(code);
         let value: Option<String> = self.connection.ask(redis::cmd("GET").arg(&key)).await?;
         Ok(match Holder::parse(&key, &value.unwrap_or_default())? {
-            Holder::Nobody | Holder::Claimed(_) => None,
+            Holder::None | Holder::Claimed(_) => None,
             Holder::Open(room) | Holder::Free(room) => Some(room),
         })
     }
@@ -255,7 +255,7 @@ impl Redis {
 impl std::fmt::Display for Holder {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::Nobody => Ok(()),
+            Self::None => Ok(()),
             Self::Claimed(room) => write!(f, "claimed {room}"),
             Self::Open(room) => write!(f, "open {room}"),
             Self::Free(room) => write!(f, "free {room}"),
@@ -266,7 +266,7 @@ impl std::fmt::Display for Holder {
 impl Holder {
     fn parse(key: &str, text: &str) -> Result<Self, StoreError> {
         if text.is_empty() {
-            return Ok(Self::Nobody);
+            return Ok(Self::None);
         }
         let holder = text.split_once(' ').and_then(|(word, room)| {
             let room = room.parse().ok()?;

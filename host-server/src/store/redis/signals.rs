@@ -38,7 +38,7 @@ const CHANNELS_AT_ONCE: usize = 500;
 
 /// The kinds of messages, after the id of the sender.
 const GROWN: u8 = b'+';
-const WHISPER: u8 = b'!';
+const TRANSIENT: u8 = b'!';
 const NAME_LENGTH: usize = 16;
 
 /// A message to the task.
@@ -113,8 +113,8 @@ impl Signals {
         self.connection.0.ask(redis::cmd("PUBLISH").arg(self.keys.signals(room)).arg(message)).await
     }
 
-    pub(super) fn publish(&self, room: RoomId, words: &[u8]) -> impl Future<Output = ()> + Send + use<> {
-        let message = [self.name.as_bytes(), &[WHISPER], words].concat();
+    pub(super) fn publish(&self, room: RoomId, payload: &[u8]) -> impl Future<Output = ()> + Send + use<> {
+        let message = [self.name.as_bytes(), &[TRANSIENT], payload].concat();
         let mut publish = redis::cmd("PUBLISH");
         publish.arg(self.keys.signals(room)).arg(message);
         let connection = self.connection.0.clone();
@@ -279,7 +279,7 @@ impl Task {
         let signal = match words.split_first() {
             // An unreadable message still tells that something happened.
             Some((&GROWN, head)) => parse_head(head).map_or(Signal::Lost, Signal::Grown),
-            Some((&WHISPER, words)) => Signal::Transient(words.into()),
+            Some((&TRANSIENT, payload)) => Signal::Transient(payload.into()),
             _ => return,
         };
         self.listeners.signal_room(room, &signal);

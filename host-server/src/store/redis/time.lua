@@ -1,5 +1,5 @@
 -- Returns the time of all games, in milliseconds. It never goes back, even if the server's clock does or another server takes over,
--- and it stands still while no relay asks for it: nobody can play while Redis or all relays are down. A jump of the server's clock
+-- and it stands still while no relay asks for it: no move can be made while Redis or all relays are down. A jump of the server's clock
 -- looks the same.
 -- KEYS: the hash of the time.
 -- ARGV: the longest time between two calls that counts, in milliseconds.
