@@ -6,6 +6,7 @@
 
 #![cfg(unix)]
 
+mod clocks;
 mod soak;
 
 use std::time::{Duration, Instant};
