@@ -1,5 +1,5 @@
 // Every two kinds of clients play a game with each other: both castlings, en passant, an under-promotion, and a player who reconnects in the
-// middle. Then both relays, the store and the clients have the same position.
+// middle. Then both clients show the same position, and both relays and a relay that is started after the game have the same state bytes.
 
 import assert from "node:assert/strict";
 
@@ -38,6 +38,7 @@ const KINDS = Object.keys(CONTESTANTS);
 const PAIRS = [
   ...KINDS.flatMap((one, at) => KINDS.slice(at).map((other) => [one, other])),
   ...KINDS.map((kind) => ["board", kind]),
+  ["board", "board"],
 ];
 
 /**
@@ -45,8 +46,9 @@ const PAIRS = [
  * @param {readonly Relay[]} relays the first for one player, the last for the other
  * @param {readonly string[]} pair
  * @param {string[]} store the options of the relays' store
+ * @param {() => Promise<Relay>} fresh a relay that was started after the game, on the same store
  */
-async function contest(window, relays, [one = "", other = ""], store) {
+async function contest(window, relays, [one = "", other = ""], store, fresh) {
   const [here, there] = [relays[0]?.url ?? "", relays.at(-1)?.url ?? ""];
   let code;
   /** @type {import("../harness/contestants.js").Contestant[]} */
@@ -61,22 +63,30 @@ async function contest(window, relays, [one = "", other = ""], store) {
       ({ code } = await response.json());
       contestants.push(await CONTESTANTS[one]?.({ url: here, code, window }) ?? assert.fail(one));
     }
-    contestants.push(await CONTESTANTS[other]?.({ url: there, code, window }) ?? assert.fail(other));
+    if (other === "board") {
+      const board = await softwareBoard(there, relays.at(-1)?.folder ?? "", store, code);
+      contestants.push(board.contestant);
+    } else {
+      contestants.push(await CONTESTANTS[other]?.({ url: there, code, window }) ?? assert.fail(other));
+    }
     const [first, second] = contestants;
     if (!first || !second) return;
     const side = await first.started();
     await second.started();
     let [mover, waiting] = side === "white" ? [first, second] : [second, first];
     for (const [at, [uci, san, fen]] of GAME.entries()) {
-      await mover.make({ uci, san: mover === first && one === "board" ? san : san.replace(" e.p.", "") });
+      // A hand has to know which piece it takes off.
+      const isBoard = (mover === first ? one : other) === "board";
+      await mover.make({ uci, san: isBoard ? san : san.replace(" e.p.", "") });
       await waiting.sees(fen, { uci, san });
       if (at === RECONNECT_AFTER) await waiting.reconnect(fen);
       [mover, waiting] = [waiting, mover];
     }
     const [, , last] = GAME.at(-1) ?? assert.fail();
+    for (const contestant of contestants) await contestant.shows(last);
     /** @type {Buffer[]} */
     const states = [];
-    for (const relay of relays) {
+    for (const relay of [...relays, await fresh()]) {
       const { fen } = await (await fetch(`${relay.url}/games/${code}.json`)).json();
       assert.equal(fen, last);
       states.push(Buffer.from(await (await fetch(`${relay.url}/games/${code}.bin`)).arrayBuffer()));
@@ -91,7 +101,10 @@ async function contest(window, relays, [one = "", other = ""], store) {
 
 for (const pair of PAIRS) {
   play(`${pair.join(" against ")}, on one relay`, async ({ relay, window }) => {
-    await contest(window, [relay], pair, ["--data", `${relay.folder}/data`]);
+    await contest(window, [relay], pair, ["--data", `${relay.folder}/data`], async () => {
+      await relay.restart();
+      return relay;
+    });
   });
 }
 
@@ -102,7 +115,13 @@ play("every two kinds of clients, each player at a relay of its own, on one Redi
   const relays = [];
   try {
     relays.push(await Relay.start(...store), await Relay.start(...store));
-    for (const pair of PAIRS) await contest(window, relays, pair, store);
+    for (const pair of PAIRS) {
+      await contest(window, relays.slice(0, 2), pair, store, async () => {
+        const relay = await Relay.start(...store);
+        relays.push(relay);
+        return relay;
+      });
+    }
     assert.deepEqual(relays.flatMap((relay) => relay.failures()), []);
   } finally {
     for (const relay of relays) await relay.discard();

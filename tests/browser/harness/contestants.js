@@ -25,6 +25,7 @@ import { SocketIoClient, index } from "./socketio-client.js";
  * @property {(move: Move) => Promise<void>} make
  * @property {(fen: string, move: Move) => Promise<void>} sees waits for the position after the opponent's move
  * @property {(fen: string) => Promise<void>} reconnect
+ * @property {(fen: string) => Promise<void>} shows waits until this player's own view is this position
  * @property {() => void | Promise<void>} close
  */
 
@@ -53,6 +54,7 @@ export const CONTESTANTS = {
         await client.connect();
         await until(() => client.fen === fen);
       },
+      shows: (fen) => until(() => client.fen === fen),
       close: () => client.close(),
     };
   },
@@ -87,6 +89,9 @@ export const CONTESTANTS = {
         const [, back] = await client.next("reJoinSuccess");
         if (back !== expected) throw new Error(`${back} after the return, not ${expected}`);
       },
+      async shows(expected) {
+        while (fen !== expected) await update();
+      },
       close: () => client.close(),
     };
   },
@@ -110,6 +115,12 @@ export const CONTESTANTS = {
       async reconnect() {
         if ((await client.play(code)) !== relation) throw new Error("the session has lost its seat");
       },
+      async shows(fen) {
+        const { board } = await client.show(code);
+        const decoded = spawn(PROGRAM, ["layout", "decode", Buffer.from(board, "base64").toString("hex")]);
+        const shown = JSON.parse((await decoded.stdout.toArray()).join("")).fen;
+        if (shown !== fen) throw new Error(`${shown}, not ${fen}`);
+      },
       close: () => client.close(),
     };
   },
@@ -132,36 +143,47 @@ export const CONTESTANTS = {
         await player.page.reload();
         for (const [square, piece] of pieces(fen)) await player.seesOn(square, piece);
       },
+      async shows(fen) {
+        for (const [square, piece] of pieces(fen)) await player.seesOn(square, piece);
+      },
       close: () => player.page.close(),
     };
   },
 };
 
+const PROGRAM = process.env["TABIYA_PROGRAM"] ?? "";
+
 /** How long a hand takes between two squares. */
 const HAND_MS = 160;
 
 /**
- * A board in software that is paired with a relay, and the hands at it. It opens its own room, and plays White.
+ * A board in software that is paired with a relay, and the hands at it. It opens its own room and plays White, or is seated in another room.
  *
  * @param {string} url of the relay
  * @param {string} folder
  * @param {string[]} store the options of the relay's store
+ * @param {string} [room] the code of the room in which it is seated
  */
-export async function softwareBoard(url, folder, store) {
-  const program = process.env["TABIYA_PROGRAM"] ?? "";
+export async function softwareBoard(url, folder, store, room) {
   const name = `board${Math.floor(Math.random() * 1e9)}`;
-  const added = spawn(program, ["boards", "add", name, "--json", ...store], { cwd: folder });
+  const added = spawn(PROGRAM, ["boards", "add", name, "--json", ...store], { cwd: folder });
   const { key, code } = JSON.parse((await added.stdout.toArray()).join(""));
   const keyFile = join(folder, `${name}.key`);
   await writeFile(keyFile, key);
   const args = ["board", "--relay", url.replace("http", "ws"), "--name", name, "--key-file", keyFile, "--listen", "127.0.0.1:0"];
-  const board = spawn(program, args, { cwd: folder });
+  const board = spawn(PROGRAM, args, { cwd: folder });
   let address = "";
   for await (const line of board.stdout) {
     address = /(127\.0\.0\.1|localhost):\d+/.exec(String(line))?.[0] ?? "";
     if (address) break;
   }
   const panel = await PanelClient.connect(`http://${address}`);
+  if (room) {
+    await panel.until(({ online }) => online === true);
+    const seated = spawn(PROGRAM, ["boards", "play", name, room, ...store], { cwd: folder });
+    const [, problem] = await Promise.all([seated.stdout.toArray(), seated.stderr.toArray()]);
+    if (problem.length > 0) throw new Error(problem.join(""));
+  }
   const pause = () => new Promise((resolve) => setTimeout(resolve, HAND_MS));
 
   /** @param {Move} move made by hand, own or the opponent's */
@@ -206,10 +228,9 @@ export async function softwareBoard(url, folder, store) {
       }
       await panel.until((board) => board["plies"] === plies + 1);
     },
-    async sees(_fen, move) {
+    async sees(fen, move) {
       // The move is in the game when it arrives, and on the board when the hand has made it.
-      const plies = Number(_fen.split(" ")[5]) * 2 - (_fen.split(" ")[1] === "b" ? 1 : 2);
-      await panel.until((board) => board["plies"] === plies);
+      await panel.until((board) => board["plies"] === pliesOf(fen));
       await carry(move);
       await pause();
     },
@@ -219,12 +240,34 @@ export async function softwareBoard(url, folder, store) {
       panel.send({ type: "power", plugged: true });
       await panel.until(({ power, online }) => power === true && online === true);
     },
+    async shows(fen) {
+      // After a power cut the board has the game that is in its journal.
+      await this.reconnect(fen);
+      await panel.until(({ plies }) => plies === pliesOf(fen));
+      const expected = pieces(fen).map(([square, piece]) => `${square} ${piece}`).toSorted();
+      const standing = [...panel.standing].flatMap((letter, at) => {
+        const name = NAMES[/** @type {keyof typeof NAMES} */ (letter.toLowerCase())];
+        const color = letter === letter.toUpperCase() ? "white" : "black";
+        return name ? [`${"abcdefgh"[at % 8]}${Math.floor(at / 8) + 1} ${color} ${name}`] : [];
+      });
+      if (standing.toSorted().join() !== expected.join()) throw new Error(`${panel.standing} is not ${fen}`);
+    },
     close() {
       panel.close();
       board.kill();
     },
   };
   return { code: String(code), contestant };
+}
+
+/**
+ * The number of plies before a position.
+ *
+ * @param {string} fen
+ */
+function pliesOf(fen) {
+  const [, turn, , , , number] = fen.split(" ");
+  return Number(number) * 2 - (turn === "b" ? 1 : 2);
 }
 
 const NAMES = { p: "pawn", n: "knight", b: "bishop", r: "rook", q: "queen", k: "king" };

@@ -12,6 +12,7 @@ const HAND_MS = 300;
 export class PanelClient {
   /** @type {Inbox<Record<string, any>>} */ #inbox = new Inbox();
   /** @type {Record<string, any>} */ board = {};
+  /** Which piece stands where, a1 first. */ standing = "";
 
   /** @param {WebSocket} socket */
   constructor(socket) {
@@ -20,6 +21,7 @@ export class PanelClient {
       if (isBinary) return;
       const message = JSON.parse(String(data));
       if (message.type === "board") this.board = message;
+      if (message.type === "pieces") this.standing = message.standing;
       this.#inbox.push(message);
     });
   }
