@@ -3,13 +3,14 @@
 use std::io::Write;
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::Args;
 use tokio::runtime::Runtime;
 
-use super::pairing_key;
+use super::{open_store, pairing_key};
 use crate::boards::BoardFeed;
-use crate::config::{Config, EnvironmentSetting, LIVECHESS_ADDRESS, Variables};
+use crate::config::{Config, EnvironmentSetting, LIVECHESS_ADDRESS, StoreConfig, Variables};
 use crate::dialect::livechess::{self, remote};
 use crate::failure::Failure;
 use crate::server::{self, ServeError, Shutdown};
@@ -31,6 +32,9 @@ pub(super) struct Arguments {
     /// Address to listen on
     #[arg(long, value_name = "ADDRESS", default_value = LIVECHESS_ADDRESS)]
     listen: SocketAddr,
+    /// Folder in which the set-ups of the page are stored, so that they survive a restart
+    #[arg(long, value_name = "FOLDER", default_value = "tabiya-livechess")]
+    data: PathBuf,
     #[command(flatten)]
     environment: EnvironmentSetting,
 }
@@ -51,7 +55,10 @@ impl Arguments {
             let shutdown = Shutdown::new();
             shutdown.listen().map_err(ServeError::Signals)?;
             let feed = BoardFeed::default();
-            let routes = livechess::routes(&feed, None, config.livechess_origins.clone(), shutdown.stopping().clone());
+            // Set-ups are no finished games, so they are kept for ever.
+            let store = open_store::open(&StoreConfig::Embedded { data: self.data.clone() }, Duration::MAX).await?;
+            let routes =
+                livechess::routes(&feed, Some(store), config.livechess_origins.clone(), shutdown.stopping().clone());
             let listener = server::Listener::bind(self.listen)?;
             tracing::info!(address = %listener.address(), "LiveChess available");
             let _ = writeln!(output, "LiveChess: ws://{}/api/v1.0", listener.address()).and_then(|()| output.flush());

@@ -20,17 +20,30 @@ const START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
 /** lichess drops moves that come together on the player's turn, unless nothing newer follows within this time. */
 const QUARANTINE_MS = 2_500;
 
-/** A page that talks to LiveChess as lichess does. */
+/** A page that talks to LiveChess as lichess does, while its player has White. */
 class LichessPage {
   /** @type {Inbox<Record<string, any>>} */ inbox = new Inbox();
   serial = "";
   board = "";
-  /** @type {string[]} The moves that the page has accepted. */ moves = [];
+  /** @type {string[]} The moves that the page has accepted: own ones are sent to lichess, others are adjustments of the board. */ moves = [];
+  /** The number of new moves in the largest message on the player's own turn. */ mostAtOnce = 0;
   /** @type {string[]} */ #san = [];
+  /** @type {"white" | "black"} */ #turn = "white";
+  /** @type {string | null} The opponent's move at lichess, which is not on the board yet. */ #toAdjust = null;
 
   /** @param {string} url */
   constructor(url) {
     this.url = url;
+  }
+
+  /**
+   * The opponent moves at lichess.
+   *
+   * @param {string} san
+   */
+  opponentPlays(san) {
+    assert.equal(this.#turn, "black", "it is the player's own turn");
+    this.#toAdjust = san;
   }
 
   /** Connects, finds the board and subscribes, as the page does when it is opened or reconnects. */
@@ -59,6 +72,15 @@ class LichessPage {
     assert.equal((await this.inbox.next(({ id }) => id === 2, "subscription")).param, null);
   }
 
+  /**
+   * The opponent has moved at lichess while this page was disconnected from the board.
+   *
+   * @param {string} san
+   */
+  expectWhileAway(san) {
+    this.#toAdjust = san;
+  }
+
   /** @param {Record<string, any>} message */
   #feed(message) {
     assert.equal(message["id"], 1);
@@ -66,14 +88,38 @@ class LichessPage {
     const { san } = message["param"];
     if (!san?.length || JSON.stringify(san) === JSON.stringify(this.#san)) return;
     assert.deepEqual(san.slice(0, this.#san.length), this.#san, "the list of moves only grows");
-    this.moves.push(...san.slice(this.#san.length));
+    const added = san.slice(this.#san.length);
     this.#san = san;
+    if (this.#turn === "white") this.mostAtOnce = Math.max(this.mostAtOnce, added.length);
+    if (this.#turn === "black" || added.length === 1) {
+      this.#accept(added);
+      return;
+    }
+    // Several moves on the player's own turn are probably a sliding piece: they count only if nothing newer follows.
+    setTimeout(() => {
+      if (this.#san !== san) return;
+      this.#accept(added);
+      this.inbox.push({ response: "feed" });
+    }, QUARANTINE_MS);
+  }
+
+  /** @param {string[]} moves */
+  #accept(moves) {
+    for (const move of moves) {
+      if (this.#turn === "black") {
+        assert.equal(move, this.#toAdjust, "the move on the board is not the opponent's");
+        this.#toAdjust = null;
+      }
+      this.moves.push(move);
+      this.#turn = this.#turn === "white" ? "black" : "white";
+    }
   }
 
   /** @param {string} fen */
   async setUp(fen) {
     this.#san = [];
     this.moves = [];
+    this.#turn = fen.split(" ")[1] === "b" ? "black" : "white";
     this.send({ id: 3, call: "call", param: { id: 1, method: "setup", param: { fen } } });
     return this.inbox.next(({ id }) => id === 3, "answer to the set-up");
   }
@@ -90,6 +136,14 @@ class LichessPage {
 
   close() {
     this.socket?.close();
+  }
+
+  /** Loses the connection. */
+  async disconnect() {
+    if (!this.socket) return;
+    const closed = once(this.socket, "close");
+    this.socket.terminate();
+    await closed;
   }
 }
 
@@ -136,6 +190,7 @@ describe("LiveChess", { concurrency: true }, () => {
     await panel.move("e2e4");
     await page.until(() => page.moves.length === 1);
     assert.equal(page.board, "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR");
+    page.opponentPlays("d5");
     await panel.move("d7d5");
     await panel.move("e4xd5");
     await page.until(() => page.moves.length === 3);
@@ -160,11 +215,34 @@ describe("LiveChess", { concurrency: true }, () => {
     await page.open();
     await page.until(() => page.board === START);
     await page.setUp(`${START} w KQkq - 0 1`);
-    const since = Date.now();
-    for (const move of ["e2e4", "e7e5", "g1f3", "b8c6"]) await panel.move(move);
-    await page.until(() => page.moves.length === 4);
-    assert.deepEqual(page.moves, ["e4", "e5", "Nf3", "Nc6"]);
-    assert.ok(Date.now() - since < 10 * QUARANTINE_MS);
+    for (const [own, other, san] of /** @type {const} */ ([["e2e4", "e7e5", "e5"], ["g1f3", "b8c6", "Nc6"], ["f1b5", "a7a6", "a6"]])) {
+      await panel.move(own);
+      await page.until(() => page.moves.length % 2 === 1);
+      page.opponentPlays(san);
+      // The opponent's move is adjusted, and the next own move follows at once.
+      await panel.move(other);
+    }
+    await page.until(() => page.moves.length === 6);
+    assert.deepEqual(page.moves, ["e4", "e5", "Nf3", "Nc6", "Bb5", "a6"]);
+    assert.equal(page.mostAtOnce, 1);
+  });
+
+  live("a page that was disconnected gets several moves at once, and accepts them after its quarantine", async ({ panel, page }) => {
+    await page.open();
+    await page.until(() => page.board === START);
+    await page.setUp(`${START} w KQkq - 0 1`);
+    await page.disconnect();
+    await panel.move("e2e4");
+    await panel.move("e7e5");
+    await page.open();
+    // lichess has told the opponent's move meanwhile.
+    await page.until(() => page.mostAtOnce === 2);
+    page.expectWhileAway("e5");
+    await page.until(() => page.moves.length === 2);
+    assert.deepEqual(page.moves, ["e4", "e5"]);
+    await panel.move("g1f3");
+    await page.until(() => page.moves.length === 3);
+    assert.deepEqual(page.moves, ["e4", "e5", "Nf3"]);
   });
 
   live("a takeback stops the list until the next set-up", async ({ panel, page }) => {
@@ -180,6 +258,7 @@ describe("LiveChess", { concurrency: true }, () => {
     await page.until(() => page.board === "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR");
     assert.deepEqual(page.moves, ["e4"]);
     assert.equal((await page.setUp("rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - 0 1")).response, "call");
+    page.opponentPlays("d5");
     await panel.move("d7d5");
     await page.until(() => page.moves.length === 1);
     assert.deepEqual(page.moves, ["d5"]);
@@ -247,7 +326,8 @@ describe("LiveChess", { concurrency: true }, () => {
     await writeFile(key, hex);
     const wsUrl = relay.url.replace("http", "ws");
     const board = spawn(program, ["board", "--relay", wsUrl, "--name", "travel", "--key-file", key, "--listen", "127.0.0.1:0"], { cwd: relay.folder });
-    const proxy = spawn(program, ["livechess", "--relay", wsUrl, "--board", "travel", "--key-file", key, "--listen", "127.0.0.1:0"], { cwd: relay.folder });
+    const start = () => spawn(program, ["livechess", "--relay", wsUrl, "--board", "travel", "--key-file", key, "--listen", "127.0.0.1:0"], { cwd: relay.folder });
+    let proxy = start();
     panel.close();
     let [there, travel] = [page, panel];
     try {
@@ -258,6 +338,18 @@ describe("LiveChess", { concurrency: true }, () => {
       await travel.move("e2e4");
       await there.until(() => there.moves.length === 1);
       assert.deepEqual(there.moves, ["e4"]);
+      assert.equal((await there.setUp(`${there.board} b KQkq - 0 1`)).response, "call");
+      // The set-up survives a restart of the program that serves the page.
+      there.close();
+      proxy.kill();
+      await once(proxy, "exit");
+      proxy = start();
+      there = new LichessPage(`ws://${await printedAddress(proxy)}`);
+      await there.open();
+      await there.until(() => there.board !== "");
+      await travel.move("c7c5");
+      await there.until(() => there.moves.length === 1);
+      assert.deepEqual(there.moves, ["c5"]);
     } finally {
       there.close();
       page.close();
