@@ -45,13 +45,17 @@ enum Subject {
         #[arg(long, default_value_t = 200)]
         games: u32,
     },
-    /// Rule scripts in their sandbox: overhead of a call, 200 games at once, and memory of the warm processes.
+    /// Rule scripts in their sandbox: agreement of the script of chess with the rules, overhead of a call, 200 games at once, and
+    /// memory of the warm processes.
     Scripts {
         #[command(flatten)]
         output: Output,
         /// A short run with rough figures.
         #[arg(long)]
         quick: bool,
+        /// Random games in which the script of chess is compared with the rules of chess. A thousand take a quarter of an hour.
+        #[arg(long, default_value_t = 1_000)]
+        games: u32,
     },
     /// The relay on both stores, beside an echo server: moves per second, latency, and the cost of moves and idle
     /// connections.
@@ -78,7 +82,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         Subject::Genome(output) => genome::run(output.json),
         Subject::Board { output, quick } => board::run(output.json, *quick),
         Subject::Engine { output, games } => engine::run(output.json, *games),
-        Subject::Scripts { output, quick } => scripts::run(output.json, *quick),
+        Subject::Scripts { output, quick, games } => scripts::run(output.json, *quick, *games),
         Subject::Relay { output, quick } => relay::run(output.json, *quick),
     }
 }

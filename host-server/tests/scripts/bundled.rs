@@ -3,20 +3,22 @@
 use chess::{Color, Game, Move, Outcome, Piece, Promotion, Role, Square};
 use host_server::scripts::{Answer, BUNDLED, Bundled, ScriptMove, Scripts, Status};
 
+use tokio::task::JoinSet;
+
 use crate::harness::{has_python, scripts};
 
 /// The relay ends a game as a draw then.
 const MAX_MOVES: usize = 200;
 
-fn bundled(name: &str) -> &'static Bundled {
+pub(crate) fn bundled(name: &str) -> &'static Bundled {
     BUNDLED.iter().find(|script| script.name == name).unwrap_or_else(|| panic!("there is no {name}"))
 }
 
 /// A small generator of random numbers, so that a failure can be repeated by its seed.
-struct Dice(u64);
+pub(crate) struct Dice(pub(crate) u64);
 
 impl Dice {
-    fn below(&mut self, limit: usize) -> usize {
+    pub(crate) fn below(&mut self, limit: usize) -> usize {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         usize::try_from(self.0 >> 33).unwrap_or(0) % limit.max(1)
     }
@@ -52,21 +54,31 @@ async fn every_bundled_script_is_played_through() {
     }
 }
 
-/// Number of games in which the script of chess is compared with the crate `chess`.
+/// Games that are compared at the same time.
+const PROCESSES: usize = 2;
+
+/// Number of games in which the script of chess is compared with the crate `chess`. `cargo xtask bench scripts` compares a thousand.
 fn games() -> usize {
     std::env::var("TABIYA_SCRIPT_GAMES").ok().and_then(|games| games.parse().ok()).unwrap_or(4)
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_script_of_chess_agrees_with_the_rules_of_chess() {
-    let scripts = scripts(2);
+    let scripts = scripts(PROCESSES);
     if !has_python(&scripts).await {
         return;
     }
     let mut special = [0; 3];
+    let mut running = JoinSet::new();
     for seed in 0..games() {
-        let found = compare(&scripts, seed as u64).await;
-        special.iter_mut().zip(found).for_each(|(sum, found)| *sum += found);
+        let scripts = scripts.clone();
+        running.spawn(async move { compare(&scripts, seed as u64).await });
+        if running.len() == PROCESSES || seed + 1 == games() {
+            while let Some(found) = running.join_next().await {
+                let found = found.unwrap_or_else(|error| panic!("{error}"));
+                special.iter_mut().zip(found).for_each(|(sum, found)| *sum += found);
+            }
+        }
     }
     let [castled, en_passant, promoted] = special;
     println!("{} games: castled {castled}, en passant {en_passant}, promoted {promoted}", games());

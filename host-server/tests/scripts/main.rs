@@ -5,3 +5,4 @@ mod attacks;
 mod bundled;
 mod harness;
 mod sandbox;
+mod variants;

@@ -2,14 +2,25 @@
 
 use std::process::Stdio;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 
 use crate::{process, setup};
 
 const BENCH: &str = "script-bench";
 
-pub(crate) fn run(as_json: bool, quick: bool) -> Result<()> {
+pub(crate) fn run(as_json: bool, quick: bool, games: u32) -> Result<()> {
     setup::run()?;
+    if games > 0 {
+        eprintln!("comparing the script of chess with the rules of chess in {games} games");
+        let mut compare =
+            process::cargo(&["test", "--quiet", "--locked", "--package", "host-server", "--test", "scripts"]);
+        compare.args(["--", "--exact", "bundled::the_script_of_chess_agrees_with_the_rules_of_chess"]);
+        compare.env("TABIYA_SCRIPT_GAMES", games.to_string()).env("TABIYA_REQUIRE_PARTS", "1");
+        // The report of the benchmark alone is on standard output.
+        let status = compare.stdout(Stdio::null()).status().context("cannot start cargo")?;
+        ensure!(status.success(), "the script of chess does not agree with the rules of chess");
+        eprintln!("it agrees in all {games} games");
+    }
     let target_dir = process::target_dir();
     for (package, bin) in [("host-server", "tabiya"), ("tests", BENCH)] {
         eprintln!("building {bin}");
