@@ -18,3 +18,6 @@ pub use changes::Full;
 pub use difference::footprint_between;
 pub use position::{Last, MAX_CHANGES, MAX_MOVES, Pieces, Position};
 pub use text::PositionReadError;
+
+/// The number of told games among the rule sets.
+pub const RULES_ID: u8 = 2;
