@@ -3,5 +3,6 @@
 
 mod attacks;
 mod bundled;
+mod footprints;
 mod harness;
 mod sandbox;

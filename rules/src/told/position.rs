@@ -90,7 +90,12 @@ impl Position {
     /// The same turn, to which a ply has led from a position with these pieces.
     #[must_use]
     pub fn reached(self, before: &Self, ply: Ply) -> Self {
-        let footprint = footprint_between(&before.pieces, &self.pieces, ply);
+        let mut footprint = footprint_between(&before.pieces, &self.pieces, ply);
+        if at(&before.pieces, ply.from()) == at(&self.pieces, ply.from()) {
+            // Who repeats the ply need not touch a piece that stays.
+            footprint.lifts = footprint.lifts.without(ply.from().into());
+            footprint.places = footprint.places.without(ply.from().into());
+        }
         self.after_last(Last { footprint, white: before.white, black: before.black })
     }
 
