@@ -14,6 +14,7 @@ mod difference;
 mod position;
 mod text;
 
+pub(crate) use changes::Entries;
 pub use changes::Full;
 pub use difference::footprint_between;
 pub use position::{Last, MAX_CHANGES, MAX_MOVES, Pieces, Position};
