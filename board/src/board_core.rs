@@ -14,7 +14,7 @@ use wire::link::{Clocks, Ephemeral, Event, GameInfo, Goodbye, Live, PairingKey, 
 
 use crate::journal::{Action, Banks, Condition, Journal, PersistentState, Values};
 use crate::profile::Profile;
-use crate::referee::Effect;
+use crate::referee::{Effect, Known};
 use crate::session::{BoardSession, End, Incoming, LinkError, Session};
 use crate::settings::Settings;
 use crate::surface::{Rendered, Surface};
@@ -32,8 +32,8 @@ pub struct BoardCore<B = &'static mut Surface, const N: usize = 256> {
     values: Values,
     /// What there is to know of the game beside its plies. The verdict is the game's own.
     info: GameInfo,
-    /// The same of a game that is being loaded.
-    coming: Option<GameInfo>,
+    /// The same of a game that is being loaded, and what was known before of a told game.
+    coming: Option<(GameInfo, Option<Known>)>,
     software: &'static str,
     /// Whether the lights may have to change.
     dirty: bool,
@@ -223,11 +223,19 @@ impl<B: DerefMut<Target = Surface>, const N: usize> BoardCore<B, N> {
                 let effects = self.surface.apply(event, now);
                 self.carry_out(effects);
             }
-            Incoming::SnapshotBegins(info) => self.coming = Some(info),
+            Incoming::SnapshotBegins(info) => {
+                // A snapshot that starts again while one is half loaded does not change what was known.
+                let known = match self.coming {
+                    Some((_, known)) => known,
+                    None => Known::of(self.surface.play()),
+                };
+                self.coming = Some((info, known.filter(|_| info.game != 0 && info.game == self.info.game)));
+            }
             Incoming::SnapshotComplete(basis) => {
                 let before = self.info.game;
+                let mut known = None;
                 if let Some(coming) = self.coming.take() {
-                    self.info = coming;
+                    (self.info, known) = coming;
                 }
                 if let Some(verdict) = self.info.verdict.take() {
                     self.surface.replay(Event::Ended { verdict });
@@ -236,7 +244,10 @@ impl<B: DerefMut<Target = Surface>, const N: usize> BoardCore<B, N> {
                     self.surface.replay(event);
                 }
                 let info = self.info;
-                self.surface.resume(&info, now);
+                match known.filter(|_| self.surface.play().is_told()) {
+                    Some(known) => self.surface.resume_told(known, &info, now),
+                    None => self.surface.resume(&info, now),
+                }
                 if self.info.game != before && Profile(&self.values).hints() {
                     self.send_hints();
                 }

@@ -7,6 +7,7 @@
 //!
 //! The hand knows no rules. It works on the footprints of a [`View`], which the referee passes to every call.
 
+mod alike;
 mod correction;
 mod evaluate;
 mod evidence;
@@ -25,6 +26,7 @@ use rules::{Footprint, Options, Ply, Situation};
 use crate::debounce::Scan;
 use crate::settings::HandSettings;
 use crate::time::Instant;
+use alike::Alike;
 use evaluate::Evaluation;
 use flicker::Flicker;
 use promotion::Choice;
@@ -78,6 +80,8 @@ pub struct Hand {
     waiting: Option<Waiting>,
     /// A promotion that is complete but for its choice.
     choosing: Option<Choice>,
+    /// A question which of several plies that look alike was made.
+    alike: Option<Alike>,
     /// The squares that the player was asked to tap, and since when.
     asked: Option<(Bitboard, Instant)>,
     /// When the captured piece of the last ply came back to its square: the board looks as if nothing had happened, but it may be the
@@ -120,6 +124,7 @@ impl Hand {
             flicker: Flicker::NONE,
             waiting: None,
             choosing: None,
+            alike: None,
             asked: None,
             swapped_back: None,
             stance: Stance::Settled,
@@ -159,6 +164,7 @@ impl Hand {
         self.trail.forget_all_but(self.occupied ^ view.here.occupied());
         self.waiting = None;
         self.choosing = None;
+        self.alike = None;
         self.asked = None;
         self.swapped_back = None;
         self.stance = self.judge(view, now);
@@ -216,7 +222,7 @@ impl Hand {
                 }
                 self.stance = match stance {
                     Stance::Asking(_) => stance,
-                    _ => self.still_choosing().unwrap_or(stance),
+                    _ => self.still_choosing().or_else(|| self.still_asking()).unwrap_or(stance),
                 };
             }
         }
@@ -245,6 +251,7 @@ impl Hand {
             }
             self.trail.forget_all_but(Bitboard::EMPTY);
             self.choosing = None;
+            self.alike = None;
             self.asked = None;
             self.stance = Stance::Settled;
         } else {

@@ -9,6 +9,7 @@ mod freeze;
 mod readings;
 mod remote;
 mod scene;
+mod told;
 
 use chess::{Bitboard, Color};
 use rules::{AnyPosition, Options, Play, Plies, Ply, Situation, Start};
@@ -21,6 +22,7 @@ use crate::settings::HandSettings;
 use crate::time::Instant;
 
 pub use effects::{Effect, Effects};
+pub(crate) use told::Known;
 
 /// Keeps the game, the pieces on the board and the remote opponent in step.
 #[derive(Clone, Debug)]
@@ -114,18 +116,6 @@ impl Referee {
         self.show_told_ply();
         self.freeze_again(now);
         self.settle(now);
-    }
-
-    /// In a told game the ply of the remote opponent comes together with the turn after it. If the pieces still stand as before the ply, it is
-    /// shown until it is made.
-    fn show_told_ply(&mut self) {
-        if let Some((earlier, ply)) = &self.before
-            && self.play.is_told()
-            && !self.seat.has(earlier.situation().to_move())
-            && earlier.situation().occupied() == self.hand.occupied()
-        {
-            self.to_make = Some(*ply);
-        }
     }
 
     /// Forgets all touches and takes the occupied squares anew, after the board was turned round or its debounce changed.

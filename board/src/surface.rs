@@ -7,7 +7,7 @@ use wire::link::{Clocks, Event, GameInfo, Occupancy};
 use crate::debounce::Debounce;
 use crate::hand::Stance;
 use crate::lights::{Frame, Meaning, Scene, Show};
-use crate::referee::{Effects, Referee};
+use crate::referee::{Effects, Known, Referee};
 use crate::settings::Settings;
 use crate::time::Instant;
 
@@ -122,6 +122,11 @@ impl Surface {
     /// A game was loaded, or its circumstances have changed. The lights guide the pieces to its position.
     pub fn resume(&mut self, info: &GameInfo, now: Instant) {
         self.referee.resume(info, now);
+    }
+
+    /// See `Referee::resume_told`.
+    pub(crate) fn resume_told(&mut self, known: Known, info: &GameInfo, now: Instant) {
+        self.referee.resume_told(known, info, now);
     }
 
     /// The switches under these squares are faulty.

@@ -12,6 +12,7 @@ mod link;
 mod notation;
 mod rules;
 mod scripts;
+mod turn;
 
 use chess::{Game, Move};
 
@@ -23,12 +24,13 @@ pub use link::link;
 pub use notation::notation;
 pub use rules::rules;
 pub use scripts::scripts;
+pub use turn::turn;
 
 /// The name of a target, which is also the name of its seed folder, and its check.
 pub type Target = (&'static str, fn(&[u8]));
 
 /// Every target.
-pub const TARGETS: [Target; 11] = [
+pub const TARGETS: [Target; 12] = [
     ("chessata", chessata),
     ("chezz", chezz),
     ("damage", damage),
@@ -40,6 +42,7 @@ pub const TARGETS: [Target; 11] = [
     ("rules", rules),
     ("scripts", scripts),
     ("socketio", socketio),
+    ("turn", turn),
 ];
 
 /// The legal move that a byte selects; `None` if the game is over.

@@ -59,6 +59,29 @@ impl Footprint {
         (!lifts.several() && !places.several()).then_some((lifts.first()?, places.first()?))
     }
 
+    /// Where the piece of the ply ends, as far as the reeds can tell. The target of the ply may only name it, and the piece go elsewhere.
+    #[must_use]
+    pub fn ends(&self) -> Bitboard {
+        if self.places.has(self.ply.to()) || self.places.is_empty() { self.ply.to().into() } else { self.places }
+    }
+
+    /// Whether both do the same to the reeds.
+    #[must_use]
+    pub fn is_alike(&self, other: &Self) -> bool {
+        (self.lifts, self.places, self.captured) == (other.lifts, other.places, other.captured)
+    }
+
+    /// Whether another ply may begin as this one and do more, as castling that begins with the rook.
+    #[must_use]
+    pub fn is_part_of(&self, other: &Self) -> bool {
+        if let Some(companion) = other.companion() {
+            return companion == (self.ply.from(), self.ply.to());
+        }
+        let rest =
+            self.lifts.without(other.lifts) | self.places.without(other.places) | self.captured.without(other.captured);
+        rest.is_empty() && !self.is_alike(other)
+    }
+
     /// Whether it takes a piece off the board.
     #[must_use]
     pub fn is_capture(&self) -> bool {

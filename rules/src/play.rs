@@ -356,6 +356,17 @@ impl<S: Scoresheet> Play<S> {
         true
     }
 
+    /// Loads the turn of a told game whose first plies are known, at most this many of them. The other plies before the turn, and those
+    /// after it, have to be [played](Play::play). A game under other rules starts again with this turn, without plies.
+    pub fn load_turn(&mut self, turn: &told::Position, known: usize) {
+        let start = Start::Told(*turn);
+        if !self.is_told() {
+            return self.restart(&start);
+        }
+        self.chess.sheet_mut().truncate(known.min(turn.number().into()));
+        self.other = Other::at(&start);
+    }
+
     /// Ends the game with a verdict that was reached elsewhere: by a relay, or in a log that is replayed. Stating the verdict
     /// that the game already has is allowed and changes nothing.
     pub fn end(&mut self, verdict: Verdict) -> Result<(), EndError> {
@@ -562,6 +573,24 @@ mod tests {
         }
         assert_eq!(play.verdict(), Some(Verdict::Drawn(Why::Rules)));
         assert_eq!(play.play(ply("a4a5")), Err(PlayError::Over(Verdict::Drawn(Why::Rules))));
+    }
+
+    #[test]
+    fn a_told_game_is_loaded_from_a_turn_that_is_ahead_of_its_plies() {
+        let mut play = Play::new();
+        play.play(ply("e2e4")).expect("legal");
+        play.load_turn(&turn(2, Square::A4, Square::H7), 1);
+        assert_eq!((play.len(), play.is_told()), (0, true));
+        for text in ["a1a4", "h8h7"] {
+            play.play(ply(text)).expect(text);
+        }
+        let next = turn(4, Square::A5, Square::H6);
+        play.load_turn(&next, 1);
+        assert_eq!((play.len(), play.last()), (1, Some(ply("a1a4"))));
+        for text in ["h8h7", "a4a5", "h7h6", "a5a6"] {
+            play.play(ply(text)).expect(text);
+        }
+        assert_eq!((play.len(), play.start()), (5, Start::Told(next)));
     }
 
     #[test]

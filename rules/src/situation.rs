@@ -258,15 +258,24 @@ impl Situation<'_> {
         }
     }
 
-    /// The footprint of a ply that is known to be legal. It is not checked again. Moves of a piece that were generated are kept for its other plies.
-    fn legal_footprint(self, ply: Ply, moves: &mut genome::MovesOfPiece) -> Option<Footprint> {
+    /// The footprint of a ply that is known to be legal, with its number among the plies. It is not checked again. Moves of a piece that were
+    /// generated are kept for its other plies.
+    fn legal_footprint(self, index: usize, ply: Ply, cache: &mut Cache<'_>) -> Option<Footprint> {
         match self {
             Self::Chess(position) => Some(chess_rules::footprint(position, ply.to_move()?)),
-            Self::Genome(position) => moves.of(position, ply.from(), |moves| position.legal_footprint(ply, moves)),
-            Self::Told(position) => position.footprint(ply),
+            Self::Genome(position) => {
+                cache.moves.of(position, ply.from(), |moves| position.legal_footprint(ply, moves))
+            }
+            Self::Told(position) => position.footprint_of(index, cache.told.as_mut()?).filter(|found| found.ply == ply),
             #[cfg(any(test, feature = "breakthrough"))]
             Self::Breakthrough(position) => position.footprint(ply),
         }
+    }
+}
+
+impl<'a> Situation<'a> {
+    fn told_entries(self) -> Option<told::Entries<'a>> {
+        if let Self::Told(position) = self { Some(position.entries()) } else { None }
     }
 }
 
@@ -300,7 +309,13 @@ impl<'a> Options<'a> {
 
     /// The footprints of all legal plies.
     pub fn footprints(self) -> impl Iterator<Item = Footprint> + 'a {
-        let mut moves = genome::MovesOfPiece::default();
-        self.plies.iter().filter_map(move |&ply| self.here.legal_footprint(ply, &mut moves))
+        let mut cache = Cache { moves: genome::MovesOfPiece::default(), told: self.here.told_entries() };
+        self.plies.iter().enumerate().filter_map(move |(index, &ply)| self.here.legal_footprint(index, ply, &mut cache))
     }
+}
+
+/// What is kept between the footprints of the plies of a position.
+struct Cache<'a> {
+    moves: genome::MovesOfPiece,
+    told: Option<told::Entries<'a>>,
 }

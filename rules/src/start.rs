@@ -38,7 +38,7 @@ impl Start {
         match self {
             Self::Chess(_) => 0,
             Self::Genome(_) => genome::RULES_ID,
-            Self::Told(_) => 2,
+            Self::Told(_) => told::RULES_ID,
             #[cfg(any(test, feature = "breakthrough"))]
             Self::Breakthrough => 255,
         }
@@ -130,6 +130,17 @@ impl Start {
         match self {
             Self::Genome(setup) => Some(setup),
             Self::Chess(_) | Self::Told(_) => None,
+            #[cfg(any(test, feature = "breakthrough"))]
+            Self::Breakthrough => None,
+        }
+    }
+
+    /// The last turn of a told game, which is too large for one message or one record.
+    #[must_use]
+    pub const fn told(&self) -> Option<&told::Position> {
+        match self {
+            Self::Told(turn) => Some(turn),
+            Self::Chess(_) | Self::Genome(_) => None,
             #[cfg(any(test, feature = "breakthrough"))]
             Self::Breakthrough => None,
         }

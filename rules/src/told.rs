@@ -14,7 +14,11 @@ mod difference;
 mod position;
 mod text;
 
+pub(crate) use changes::Entries;
 pub use changes::Full;
 pub use difference::footprint_between;
 pub use position::{Last, MAX_CHANGES, MAX_MOVES, Pieces, Position};
 pub use text::PositionReadError;
+
+/// The number of told games among the rule sets.
+pub const RULES_ID: u8 = 2;

@@ -1,4 +1,7 @@
 mod relay_end;
+mod told;
+#[path = "../../tests/common/told_chess.rs"]
+mod told_chess;
 
 use std::boxed::Box;
 use std::vec;

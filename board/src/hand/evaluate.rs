@@ -84,6 +84,7 @@ impl Hand {
 
     fn evaluate_single(&mut self, view: &View<'_>, now: Instant) -> Option<Evaluation> {
         let mut found: Option<(Footprint, Swap)> = None;
+        let mut answered: Option<(Footprint, Swap)> = None;
         let (mut certain, mut doubtful) = (Bitboard::EMPTY, Bitboard::EMPTY);
         for footprint in view.here.footprints() {
             if footprint.after != self.occupied || !self.trail.shows(&footprint) {
@@ -93,15 +94,25 @@ impl Hand {
             let swap = self.trail.swap(&footprint);
             let elsewhere = || self.was_elsewhere(view.here, &footprint, self.trail.place_of(to));
             if swap == Swap::Doubtful || (footprint.is_capture() && elsewhere()) {
-                doubtful |= to.into();
+                doubtful |= footprint.ends();
                 continue;
             }
             // Where a piece may have captured on several squares, the player was asked, and has tapped one of them.
-            if footprint.is_capture() && self.has_answered(to) {
-                return Some(self.arrive(&footprint, swap, view, now));
+            let is_answer = footprint.is_capture() && self.has_answered(to);
+            if answered.is_none() && (is_answer || self.asks_between(to)) {
+                answered = Some((footprint, swap));
             }
             certain |= to.into();
             found = Some((footprint, swap));
+        }
+        let others = if answered.is_some() { Bitboard::EMPTY } else { certain };
+        if let Some((footprint, swap)) = answered.or(found) {
+            if let Some(evaluation) = self.evaluate_alike(&footprint, others, view, now) {
+                return Some(evaluation);
+            }
+            if answered.is_some() {
+                return Some(self.arrive(&footprint, swap, view, now));
+            }
         }
         let captures = found.is_some_and(|(footprint, _)| footprint.is_capture());
         let taken = if captures { certain | doubtful } else { certain };
@@ -155,7 +166,7 @@ impl Hand {
     /// How long a complete ply must rest before it is confirmed, in milliseconds.
     pub(super) fn rest_of(&self, here: Options<'_>, footprint: &Footprint) -> u64 {
         let (from, to) = (footprint.ply.from(), footprint.ply.to());
-        if here.footprints().any(|other| other.companion() == Some((from, to))) {
+        if here.footprints().any(|other| footprint.is_part_of(&other)) {
             // It may be the first half of castling.
             return self.settings.rook_rest;
         }

@@ -24,12 +24,17 @@ impl Trail {
         let (from, to) = (footprint.ply.from(), footprint.ply.to());
         let is_made = if footprint.places.has(to) {
             self.went(from, to)
+        } else if footprint.places.any() {
+            // The target only names the ply.
+            footprint.lifts.without(self.lifted).is_empty()
         } else {
             // The piece does not arrive anywhere, so that it would be enough to lift it: the target must be tapped.
             self.lifted.has(from) && self.tapped_since(to, self.first_lift_of(from), 0)
         };
         is_made
-            && self.all_went(footprint.other_lifts(), footprint.other_places())
+            && footprint.other_lifts().without(self.lifted).is_empty()
+            && footprint.other_places().without(self.placed).is_empty()
+            && self.all_went_if_placed(sources(footprint), footprint.other_places())
             && footprint.captured.without(self.lifted).is_empty()
     }
 
@@ -46,7 +51,7 @@ impl Trail {
     pub(super) fn explains(&self, footprint: &Footprint, extra: Bitboard) -> bool {
         let (from, to) = (footprint.ply.from(), footprint.ply.to());
         (!extra.has(to) || self.went(from, to))
-            && self.all_went_if_placed(footprint.other_lifts(), footprint.other_places() & extra)
+            && self.all_went_if_placed(sources(footprint), footprint.other_places() & extra)
     }
 
     /// Whether the captured piece has made room for the one that takes it.
@@ -54,10 +59,8 @@ impl Trail {
     /// While a hand is in the air, a piece that only wobbles on its square looks like one that was pushed off by another. How
     /// long the square was empty tells them apart, or a slider's steps on every square up to it.
     pub(super) fn swap(&self, footprint: &Footprint) -> Swap {
-        let (from, to) = (footprint.ply.from(), footprint.ply.to());
-        if !footprint.captured.has(to) {
-            return Swap::Certain;
-        }
+        let from = footprint.ply.from();
+        let Some(to) = (footprint.captured & footprint.ends()).first() else { return Swap::Certain };
         if self.swapped.has(to) && self.swap_of(to) >= self.first_lift_of(from) {
             return Swap::Certain;
         }
@@ -68,6 +71,11 @@ impl Trail {
 
     /// Whether a footprint was undone by hand: each piece went back, and the captured one returned.
     pub(super) fn shows_undone(&self, footprint: &Footprint) -> bool {
+        let is_named_only = footprint.places.any() && !footprint.places.has(footprint.ply.to());
+        if is_named_only {
+            let back = footprint.lifts | footprint.captured;
+            return footprint.places.without(self.lifted).is_empty() && back.without(self.placed).is_empty();
+        }
         let went_back = if footprint.refills_start() {
             footprint.places.without(self.lifted).is_empty()
         } else {
@@ -96,6 +104,13 @@ impl Trail {
     fn all_went_if_placed(&self, from: Bitboard, to: Bitboard) -> bool {
         to.squares().all(|to| from.squares().any(|from| self.went(from, to)))
     }
+}
+
+/// Where the other pieces of a footprint may come from. If there are not enough of them, the piece of the ply itself goes elsewhere than to its
+/// target, as another piece after a promotion.
+fn sources(footprint: &Footprint) -> Bitboard {
+    let others = footprint.other_lifts();
+    if footprint.other_places().count() <= others.count() { others } else { footprint.lifts }
 }
 
 /// Every square that a footprint touches, with those that a slider passes.

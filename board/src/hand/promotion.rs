@@ -5,7 +5,6 @@ use rules::Ply;
 
 use super::evaluate::Evaluation;
 use super::reading::{Reading, Stance};
-use super::timing::{TAP, WEAK_TAP};
 use super::{Hand, View};
 use crate::time::Instant;
 
@@ -59,14 +58,7 @@ impl Hand {
         let new = Choice { from, to, count, arrived: self.occupied, since: now };
         let asked = self.choosing.filter(same).unwrap_or(new);
         self.choosing = Some(asked);
-        let is_tapped = |square: Square| {
-            let apart = match asked.arrived.has(square) {
-                true if self.flicker.weak().has(square) => WEAK_TAP,
-                true => TAP,
-                false => self.settings.swap,
-            };
-            self.trail.tapped_since(square, asked.since, apart)
-        };
+        let is_tapped = |square: Square| self.is_tapped(square, asked.arrived, asked.since);
         // The pawn itself may have been used to tap another square, and then its own square was tapped as well. If the other tap
         // was too short to count, nothing is chosen.
         let brushed = |square: Square| !asked.arrived.has(square) && self.trail.placed_while_empty(square, to);

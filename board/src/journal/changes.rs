@@ -1,8 +1,9 @@
 //! Computes which records have to be written, and writes them as frames.
 
-use rules::Verdict;
+use rules::{Start, Verdict};
 use wire::journal::{BankHeader, FrameWriter, MAX_FRAME, Moves, Record, RecordWriteError, SessionMemory};
 use wire::setup::write_setup;
+use wire::turn::write_turn;
 
 use super::fingerprint::{Fingerprint, GameDiff};
 use super::persistent_state::{PersistentState, to_record};
@@ -18,8 +19,8 @@ pub(super) struct Changes {
     values: u16,
     info: bool,
     start: bool,
-    /// The setup of the start from this byte on.
-    setup: Option<u16>,
+    /// The setup or the turn of the start, from this byte on.
+    parts: Option<u16>,
     /// The moves from this ply on. A takeback is a record without moves.
     moves: Option<u16>,
     verdict: bool,
@@ -46,8 +47,8 @@ impl Changes {
             settings: true,
             values: values.fold(0, |bits, (id, _)| bits | bit(id)),
             info: true,
-            start: state.play.start().setup().is_none(),
-            setup: state.play.start().setup().map(|_| 0),
+            start: !is_in_parts(&state.play.start()),
+            parts: is_in_parts(&state.play.start()).then_some(0),
             moves: (!state.play.sheet().is_empty()).then_some(0),
             verdict: needs_record(state.play.verdict()),
             clocks: state.clocks.is_some(),
@@ -86,17 +87,24 @@ impl Changes {
             // The game has ended without another move.
             GameDiff::Same if stored.verdict.is_none() => true,
             diff => {
+                let start = state.play.start();
                 let ply = match diff {
                     GameDiff::Same => stored.plies(),
-                    GameDiff::AfterPly(ply) => ply,
+                    GameDiff::AfterPly(ply) | GameDiff::OtherTurn(ply) => ply,
                     GameDiff::OtherStart => 0,
                 };
-                // A replay reopens a finished game only by a takeback or a new start.
+                // A replay reopens a finished game only by a takeback, a new start, or a turn.
                 let reopened = stored.verdict.is_some() && ply == stored.plies();
-                let restarts = diff == GameDiff::OtherStart || (reopened && ply == 0);
-                self.start = restarts && state.play.start().setup().is_none();
-                self.setup = (restarts && !self.start).then_some(0);
-                let ply = if reopened { ply.saturating_sub(1) } else { ply };
+                let is_turn = matches!(diff, GameDiff::OtherTurn(_)) || (reopened && start.told().is_some());
+                let restarts = diff == GameDiff::OtherStart || is_turn || (reopened && ply == 0);
+                self.start = restarts && !is_in_parts(&start);
+                self.parts = (restarts && !self.start).then_some(0);
+                let ply = match start.told() {
+                    // A turn keeps the plies before it, and no others.
+                    Some(turn) if is_turn => ply.min(turn.number()),
+                    _ if reopened => ply.saturating_sub(1),
+                    _ => ply,
+                };
                 if usize::from(ply) < state.play.sheet().len() || (ply < stored.plies() && !restarts) {
                     self.moves = Some(ply);
                 }
@@ -191,7 +199,7 @@ impl Changes {
             frame.push(&Record::Start(state.play.start()))?;
             self.start = false;
         }
-        self.write_setup(state, frame)?;
+        self.write_parts(state, frame)?;
         self.write_moves(state, frame)?;
         if let (true, Some(verdict)) = (self.verdict, state.play.verdict()) {
             frame.push(&Record::Ended(verdict))?;
@@ -204,22 +212,19 @@ impl Changes {
         self.write_session(state, frame)
     }
 
-    fn write_setup<const N: usize>(
+    fn write_parts<const N: usize>(
         &mut self,
         state: &PersistentState<'_, N>,
         frame: &mut FrameWriter<'_>,
     ) -> Result<(), RecordWriteError> {
-        while let Some(at) = self.setup {
-            let bytes = state.play.start().setup().map(write_setup).unwrap_or_default();
-            let rest = bytes.get(usize::from(at)..).unwrap_or_default();
-            let room = frame.room().saturating_sub(Record::SETUP_OVERHEAD);
-            let (part, rest) = rest.split_at_checked(room).unwrap_or((rest, &[]));
-            if part.is_empty() && !rest.is_empty() {
-                return Err(RecordWriteError::Room);
-            }
-            frame.push(&Record::Setup(part))?;
-            // A setup has at most 802 bytes.
-            self.setup = (!rest.is_empty()).then_some(at.saturating_add(part.len() as u16));
+        while let Some(at) = self.parts {
+            // A setup has at most 802 bytes, and a turn 1,041.
+            let (written, is_last) = match state.play.start() {
+                Start::Genome(setup) => push_part(&write_setup(&setup), at, Record::Setup, frame)?,
+                Start::Told(turn) => push_part(&write_turn(&turn), at, Record::Turn, frame)?,
+                _ => (0, true),
+            };
+            self.parts = (!is_last).then_some(at.saturating_add(written));
         }
         Ok(())
     }
@@ -271,6 +276,29 @@ impl Changes {
         }
         Ok(())
     }
+}
+
+/// Whether a start is too large for one record.
+const fn is_in_parts(start: &Start) -> bool {
+    start.setup().is_some() || start.told().is_some()
+}
+
+/// Writes the bytes from this one on, as many as fit. Returns how many there were, and whether they were the last ones.
+fn push_part<'a>(
+    bytes: &'a [u8],
+    at: u16,
+    record: fn(&'a [u8]) -> Record<'a>,
+    frame: &mut FrameWriter<'_>,
+) -> Result<(u16, bool), RecordWriteError> {
+    let rest = bytes.get(usize::from(at)..).unwrap_or_default();
+    let room = frame.room().saturating_sub(Record::PART_OVERHEAD);
+    let (part, rest) = rest.split_at_checked(room).unwrap_or((rest, &[]));
+    if part.is_empty() && !rest.is_empty() {
+        return Err(RecordWriteError::Room);
+    }
+    frame.push(&record(part))?;
+    // A part fits into a frame of 256 bytes.
+    Ok((part.len() as u16, rest.is_empty()))
 }
 
 const fn bit(id: u8) -> u16 {

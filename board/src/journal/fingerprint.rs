@@ -18,6 +18,8 @@ const PREFIXES: usize = 8;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Fingerprint {
     start: u64,
+    /// Whether the game is told.
+    told: bool,
     plies: u16,
     /// Hashes of all moves up to the last ply and up to each of the seven plies before it. The hash of the first n moves
     /// is at index n modulo eight.
@@ -35,6 +37,8 @@ pub(super) enum GameDiff {
     Same,
     /// The first plies are equal; their number.
     AfterPly(u16),
+    /// Another turn of a told game. The first plies are equal; their number.
+    OtherTurn(u16),
     /// It has another start position.
     OtherStart,
 }
@@ -65,6 +69,7 @@ impl Fingerprint {
         let clock = clock.map(|rule| (rule.base_ms, rule.increment_ms));
         Self {
             start: hash(&play.start()),
+            told: play.is_told(),
             plies: u16::try_from(play.len()).unwrap_or(u16::MAX),
             prefixes,
             verdict: play.verdict(),
@@ -77,7 +82,9 @@ impl Fingerprint {
 
     /// Compares a game with the fingerprinted one.
     pub(super) fn diff(&self, play: &Play) -> GameDiff {
-        if hash(&play.start()) != self.start {
+        let same_start = hash(&play.start()) == self.start;
+        let are_told = self.told && play.is_told();
+        if !same_start && !are_told {
             return GameDiff::OtherStart;
         }
         let oldest = usize::from(self.plies).saturating_sub(PREFIXES - 1);
@@ -89,6 +96,9 @@ impl Fingerprint {
             })
             .last();
         match equal {
+            _ if !same_start => {
+                GameDiff::OtherTurn(equal.map_or(0, |(plies, _)| u16::try_from(plies).unwrap_or(u16::MAX)))
+            }
             Some((plies, _)) if plies == usize::from(self.plies) && plies == play.len() => GameDiff::Same,
             Some((plies, _)) => GameDiff::AfterPly(u16::try_from(plies).unwrap_or(u16::MAX)),
             // The games differ further back than the hashes reach, but start from the same position.

@@ -3,6 +3,7 @@
 use rules::{Play, Start};
 use wire::journal::{BankHeader, FrameRead, HEADER_LEN, Record, SessionMemory};
 use wire::setup::SetupReader;
+use wire::turn::TurnReader;
 
 use super::bank::{Bank, Banks};
 use super::contents::{Condition, JournalContents};
@@ -85,7 +86,7 @@ fn replay(
     let mut frames = FrameReader::new(banks, scan.bank, scan.first);
     let mut valid_batches = 0_u32;
     let mut batch_start = scan.first;
-    let mut setup = SetupReader::default();
+    let mut parts = PartsReader::None;
     while valid_batches < batches {
         let error = || ReplayError { valid_batches };
         let FrameRead::Frame(frame) = frames.next() else {
@@ -94,13 +95,17 @@ fn replay(
         for record in frame.records() {
             let record = record.map_err(|_| error())?;
             match record {
-                Record::Setup(part) => apply_setup(part, &mut setup, play).ok_or_else(error)?,
-                // Nothing stands between the parts of a setup.
-                _ if !setup.is_empty() => return Err(error()),
+                Record::Setup(part) => parts.apply_setup(part, play).ok_or_else(error)?,
+                Record::Turn(part) => parts.apply_turn(part, play).ok_or_else(error)?,
+                // Nothing stands between the parts of a setup or a turn.
+                _ if !matches!(parts, PartsReader::None) => return Err(error()),
                 record => apply(&record, batch_start, play, contents).ok_or_else(error)?,
             }
         }
         if frame.last {
+            if !matches!(parts, PartsReader::None) {
+                return Err(error());
+            }
             valid_batches = valid_batches.saturating_add(1);
             batch_start = frames.cursor();
         }
@@ -108,15 +113,44 @@ fn replay(
     Ok(batch_start)
 }
 
-/// Applies a part of a setup, and starts the game with the last one. Returns `None` if the setup is invalid.
-fn apply_setup(part: &[u8], reader: &mut SetupReader, play: &mut Play) -> Option<()> {
-    for &byte in part {
-        if let Some(setup) = reader.push(byte).ok()? {
-            play.restart(&Start::Genome(setup));
-            *reader = SetupReader::default();
+/// Reads a setup or a turn, whose parts are records one after the other.
+#[allow(clippy::large_enum_variant, reason = "there is one, on the stack, while a journal is read")]
+enum PartsReader {
+    None,
+    Setup(SetupReader),
+    Turn(TurnReader),
+}
+
+impl PartsReader {
+    /// Applies a part of a setup, and starts the game with the last one. Returns `None` if the setup is invalid.
+    fn apply_setup(&mut self, part: &[u8], play: &mut Play) -> Option<()> {
+        for &byte in part {
+            if matches!(self, Self::None) {
+                *self = Self::Setup(SetupReader::default());
+            }
+            let Self::Setup(reader) = self else { return None };
+            if let Some(setup) = reader.push(byte).ok()? {
+                play.restart(&Start::Genome(setup));
+                *self = Self::None;
+            }
         }
+        Some(())
     }
-    Some(())
+
+    /// Applies a part of a turn, and loads the turn with the last one. Returns `None` if the turn is invalid.
+    fn apply_turn(&mut self, part: &[u8], play: &mut Play) -> Option<()> {
+        for &byte in part {
+            if matches!(self, Self::None) {
+                *self = Self::Turn(TurnReader::default());
+            }
+            let Self::Turn(reader) = self else { return None };
+            if let Some(turn) = reader.push(byte).ok()? {
+                play.load_turn(&turn, play.len());
+                *self = Self::None;
+            }
+        }
+        Some(())
+    }
 }
 
 /// Applies a record of the batch that begins at `batch_start`. Returns `None` if it does not fit the state before it.
@@ -130,8 +164,8 @@ fn apply(record: &Record<'_>, batch_start: Cursor, play: &mut Play, contents: &m
             contents.clocks = None;
         }
         Record::Start(start) => play.restart(&start),
-        // It is read in parts, by `apply_setup`.
-        Record::Setup(_) => return None,
+        // They are read by `PartsReader`.
+        Record::Setup(_) | Record::Turn(_) => return None,
         Record::Moves { ply, moves } => {
             truncate(play, ply)?;
             for ply in moves.iter() {
@@ -158,12 +192,16 @@ fn apply(record: &Record<'_>, batch_start: Cursor, play: &mut Play, contents: &m
 /// Takes back the moves after the first `ply` plies. Returns `None` if the game is shorter.
 fn truncate(play: &mut Play, plies: u16) -> Option<()> {
     let plies = usize::from(plies);
+    if let Some(turn) = play.start().told()
+        && plies <= usize::from(turn.number())
+    {
+        play.load_turn(turn, plies);
+    }
     if plies == 0 && !play.is_empty() {
         // One restart instead of many takebacks, each of which replays the whole game.
         let start = play.start();
         play.restart(&start);
     }
-    // A told game cannot be taken back further than to the turn that was told.
     while play.len() > plies && play.take_back().is_some() {}
     (play.len() == plies).then_some(())
 }

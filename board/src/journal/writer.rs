@@ -30,7 +30,7 @@ pub struct Journal {
 }
 
 #[cfg(target_pointer_width = "32")]
-const _: () = assert!(size_of::<Journal>() == 1_088, "docs/protocol.md states the size of a journal");
+const _: () = assert!(size_of::<Journal>() == 1_112, "docs/protocol.md states the size of a journal");
 
 /// The bank that holds the valid state.
 #[derive(Clone, Copy, Debug)]

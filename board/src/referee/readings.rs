@@ -61,7 +61,12 @@ impl Referee {
             // Undoing the ply on the board accepts the opponent's request.
             (_, Some(Takeback { asked_here: false, plies })) => {
                 effects.send(Event::TakebackAnswered { accepted: true });
-                self.take_back(plies, now);
+                if self.play.is_told() {
+                    // Only the relay knows the earlier turn. Until it comes, the pieces are where they should be.
+                    self.takeback = Some(Takeback { asked_here: true, plies });
+                } else {
+                    self.take_back(plies, now);
+                }
             }
             (_, Some(Takeback { asked_here: true, .. })) => {}
             (seat, None) => {

@@ -20,8 +20,9 @@ impl Referee {
     pub fn scene(&self, now: Instant) -> Scene {
         let mut scene = Scene::EMPTY;
         if let Some((earlier, last)) = self.before.as_ref().filter(|_| self.to_make.is_none()) {
-            let made = earlier.situation().made_footprint(*last).map_or(*last, |made| made.ply);
-            scene.mark(Meaning::LastMove, Bitboard::of(made.from()) | Bitboard::of(made.to()));
+            let made = earlier.situation().made_footprint(*last);
+            let (from, ends) = made.map_or((last.from(), last.to().into()), |made| (made.ply.from(), made.ends()));
+            scene.mark(Meaning::LastMove, Bitboard::of(from) | ends);
             scene.mark(Meaning::Altered, earlier.situation().altered(*last));
             self.show_promoted(&mut scene);
         }
@@ -213,15 +214,15 @@ fn representative(turn: &Turn, color: Color) -> Bitboard {
 
 /// The opponent's ply, until it is made.
 fn show_opponent(earlier: &AnyPosition, ply: Ply, footprint: &Footprint, scene: &mut Scene) {
-    let (from, to) = (footprint.ply.from(), footprint.ply.to());
+    let from = footprint.ply.from();
     if footprint.lifts.has(from) {
         scene.mark(Meaning::OpponentFrom, from);
     }
-    scene.mark(Meaning::OpponentTo, to);
+    scene.mark(Meaning::OpponentTo, footprint.ends());
     scene.mark(Meaning::OpponentEdge, earlier.situation().edges(ply));
     scene.mark(Meaning::Remove, footprint.captured);
     scene.mark(Meaning::FinishFrom, footprint.other_lifts());
-    scene.mark(Meaning::FinishTo, footprint.other_places());
+    scene.mark(Meaning::FinishTo, footprint.other_places().without(footprint.ends()));
     show_choice(earlier.situation(), ply, scene);
 }
 

@@ -4,6 +4,7 @@ use core::fmt;
 use wire::layout::DecodeError;
 use wire::link::{InitiatorError, MAX_FRAME, ReceiveError, SendError};
 use wire::setup::SetupDecodeError;
+use wire::turn::TurnDecodeError;
 
 /// Why a connection must be closed. Unacknowledged events are sent again over the next one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,6 +28,8 @@ pub enum LinkError {
     State(DecodeError),
     /// The setup in a snapshot is invalid.
     Setup(SetupDecodeError),
+    /// The turn in a snapshot is invalid.
+    Turn(TurnDecodeError),
     /// A ply in a snapshot is not legal.
     Ply(rules::PlayError),
     /// Keepalive timeout: no frame arrived for too long.
@@ -51,6 +54,7 @@ impl fmt::Display for LinkError {
             Self::StateLost => f.write_str("the peer has more events than were sent; starting a new stream"),
             Self::State(error) => write!(f, "the snapshot is invalid: {error}"),
             Self::Setup(error) => write!(f, "the snapshot is invalid: {error}"),
+            Self::Turn(error) => write!(f, "the snapshot is invalid: {error}"),
             Self::Ply(error) => write!(f, "the snapshot is invalid: {error}"),
             Self::KeepaliveTimeout => f.write_str("keepalive timeout: no frame from the peer"),
             Self::AckTimeout => f.write_str("acknowledgement timeout"),

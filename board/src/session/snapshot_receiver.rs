@@ -3,6 +3,7 @@ use rules::{Play, Ply, Start};
 use wire::layout::Decoder;
 use wire::link::{Origin, Snapshot};
 use wire::setup::SetupReader;
+use wire::turn::TurnReader;
 
 use super::error::LinkError;
 use super::incoming::SnapshotBasis;
@@ -29,6 +30,8 @@ enum Body {
     Plies(Option<u8>),
     /// The setup comes first, and then two bytes a ply.
     Setup(SetupReader),
+    /// The turn comes first, and then two bytes a ply.
+    Turn(TurnReader),
 }
 
 impl SnapshotReceiver {
@@ -37,6 +40,7 @@ impl SnapshotReceiver {
         let decoder = match snapshot.origin {
             Origin::State => Body::Chess(Decoder::new(play.chess_mut())),
             Origin::Setup => Body::Setup(SetupReader::default()),
+            Origin::Turn => Body::Turn(TurnReader::default()),
             Origin::Plies(start) => {
                 if let Some(&position) = start.chess() {
                     Body::Chess(Decoder::of_moves(play.chess_mut(), position))
@@ -75,6 +79,12 @@ impl SnapshotReceiver {
                     self.decoder = Body::Plies(None);
                 }
             }
+            Body::Turn(reader) => {
+                if let Some(turn) = reader.push(byte).map_err(LinkError::Turn)? {
+                    play.restart(&Start::Told(turn));
+                    self.decoder = Body::Plies(None);
+                }
+            }
         }
         Ok(())
     }
@@ -84,7 +94,7 @@ impl SnapshotReceiver {
         match self.decoder {
             Body::Chess(decoder) => decoder.finish(play.chess_mut()).map_err(LinkError::State)?,
             Body::Plies(None) => {}
-            Body::Plies(Some(_)) | Body::Setup(_) => return Err(LinkError::UnexpectedMessage),
+            Body::Plies(Some(_)) | Body::Setup(_) | Body::Turn(_) => return Err(LinkError::UnexpectedMessage),
         }
         Ok((self.number, self.basis))
     }

@@ -3,6 +3,7 @@ use rules::{Play, Start};
 use wire::layout::Encoder;
 use wire::link::{GameInfo, Message, Origin, Snapshot};
 use wire::setup::write_setup;
+use wire::turn::write_turn;
 
 /// Sends a snapshot of a game in pieces.
 ///
@@ -22,8 +23,8 @@ enum Body {
     Chess(Encoder),
     /// Two bytes a ply; this is the next one.
     Plies(usize),
-    /// The setup comes first; this is its next byte.
-    Setup(usize),
+    /// The setup of GMO chess or the turn of a told game comes first; this is its next byte.
+    Start(usize),
 }
 
 impl SnapshotSender {
@@ -40,7 +41,7 @@ impl SnapshotSender {
                 Err(_) => (Body::Chess(Encoder::of_moves(game)), Origin::Plies(Start::Chess(*game.start()))),
             },
             None => match Origin::of(&play.start()) {
-                Origin::Setup => (Body::Setup(0), Origin::Setup),
+                origin @ (Origin::Setup | Origin::Turn) => (Body::Start(0), origin),
                 origin => (Body::Plies(0), origin),
             },
         };
@@ -58,9 +59,9 @@ impl SnapshotSender {
         let mut count = match &mut self.encoder {
             Body::Chess(encoder) => play.chess().map_or(0, |game| encoder.write(game, piece)),
             Body::Plies(next) => write_plies(play, next, piece),
-            Body::Setup(next) => write_setup_part(play, next, piece),
+            Body::Start(next) => write_start_part(&play.start(), next, piece),
         };
-        if count == 0 && matches!(self.encoder, Body::Setup(_)) {
+        if count == 0 && matches!(self.encoder, Body::Start(_)) {
             let mut next = 0;
             count = write_plies(play, &mut next, piece);
             self.encoder = Body::Plies(next);
@@ -84,14 +85,23 @@ fn write_plies(play: &Play<impl Scoresheet>, next: &mut usize, piece: &mut [u8])
     count
 }
 
-/// Writes as much of the setup as there is room for, and returns the number of bytes.
-fn write_setup_part(play: &Play<impl Scoresheet>, next: &mut usize, piece: &mut [u8]) -> usize {
-    let bytes = play.start().setup().map(write_setup).unwrap_or_default();
+/// Writes as much of the setup or the turn as there is room for, and returns the number of bytes.
+fn write_start_part(start: &Start, next: &mut usize, piece: &mut [u8]) -> usize {
+    let count = match start {
+        Start::Genome(setup) => copy_from(&write_setup(setup), *next, piece),
+        Start::Told(turn) => copy_from(&write_turn(turn), *next, piece),
+        _ => 0,
+    };
+    *next = next.saturating_add(count);
+    count
+}
+
+/// Copies the bytes from this one on, as many as there is room for.
+fn copy_from(bytes: &[u8], at: usize, piece: &mut [u8]) -> usize {
     let mut count = 0_usize;
-    for (slot, &byte) in piece.iter_mut().zip(bytes.get(*next..).unwrap_or_default()) {
+    for (slot, &byte) in piece.iter_mut().zip(bytes.get(at..).unwrap_or_default()) {
         *slot = byte;
         count = count.saturating_add(1);
     }
-    *next = next.saturating_add(count);
     count
 }

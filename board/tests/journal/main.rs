@@ -6,6 +6,8 @@
 mod flash;
 mod script;
 mod test_board;
+#[path = "../common/told_chess.rs"]
+mod told_chess;
 
 // Tests.
 mod behaviour;

@@ -3,7 +3,7 @@
 use board::journal::{Condition, Journal};
 
 use crate::flash::{Flash, PowerCut};
-use crate::script::{Step, genome_script, script, step};
+use crate::script::{Step, genome_script, script, step, told_script};
 use crate::test_board::TestBoard;
 
 const BANK: usize = 1024;
@@ -81,7 +81,7 @@ fn check(mut flash: Flash, before: &TestBoard, after: &TestBoard, step: &Step, w
 fn play_and_cut(fill: u8, is_quiet: impl Fn(usize) -> bool) -> StoredBoard {
     let mut board = StoredBoard::new(fill);
     let mut cuts = 0;
-    for (number, step) in script().iter().chain(&genome_script()).chain(&script()).enumerate() {
+    for (number, step) in script().iter().chain(&genome_script()).chain(&told_script()).chain(&script()).enumerate() {
         let quiet = is_quiet(number);
         let before = board.test_board.clone();
         let mut after = before.clone();

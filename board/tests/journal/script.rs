@@ -8,6 +8,7 @@ use wire::journal::SessionMemory;
 use wire::link::{ClockRule, Clocks, Event, Seat, Seen};
 
 use crate::test_board::TestBoard;
+use crate::told_chess::turn_after;
 
 /// One change of the persistent state, stored as one batch.
 pub(crate) type Step = Box<dyn Fn(&mut TestBoard)>;
@@ -113,6 +114,62 @@ pub(crate) fn genome_script() -> Vec<Step> {
     script.extend(plies);
     script.extend([takeback(1), resign, takeback(1), second, new_game(Seat::Both, 0, None, ["", ""])]);
     script
+}
+
+/// A told game: a turn comes after every ply, alone or with the opponent's ply, and can take plies back.
+pub(crate) fn told_script() -> Vec<Step> {
+    let tell = |plies: &'static str| {
+        step(move |board| {
+            let plies: Vec<Ply> = plies.split_whitespace().map(ply).collect();
+            let turn = turn_after(plies.iter().copied());
+            // As over the link.
+            board.game.restart(&Start::Told(turn));
+            for ply in plies {
+                board.game.play(ply).expect("a record");
+            }
+            board.change_memory(|memory| memory.seen.last += 1);
+        })
+    };
+    let play = |text: &'static str| {
+        step(move |board| {
+            let number = board.game.len() as u16;
+            board.game.play(ply(text)).expect(text);
+            board.session.queue_event(Event::Moved { number, ply: ply(text), thought_ms: 9 }).expect("room");
+        })
+    };
+    vec![
+        step(|board| {
+            new_game(Seat::White, 0xbeef, Some(10), ["Ana", "Bo"])(board);
+            board.change_memory(|memory| memory.seen = Seen { stream: 0xbeef, last: 3 });
+        }),
+        tell(""),
+        play("e2e4"),
+        tell("e2e4"),
+        // The opponent's ply comes with the turn after it.
+        tell("e2e4 d7d5"),
+        play("e4d5"),
+        // The board hears of no turn in between.
+        tell("e2e4 d7d5 e4d5 d8d5"),
+        acknowledged(),
+        play("b1c3"),
+        tell("e2e4 d7d5 e4d5 d8d5 b1c3"),
+        // Two plies are taken back, and then all.
+        tell("e2e4 d7d5 e4d5"),
+        tell(""),
+        tell("g1f3 g8f6 g2g3 g7g6 f1g2 f8g7"),
+        play("e1g1"),
+        tell("g1f3 g8f6 g2g3 g7g6 f1g2 f8g7 e1g1 e8g8"),
+        step(|board| board.game.resign(Color::White).expect("a game that is not over")),
+        // The relay did not accept it.
+        tell("g1f3 g8f6 g2g3 g7g6 f1g2 f8g7 e1g1 e8g8"),
+        play("d2d4"),
+        tell("g1f3 g8f6 g2g3 g7g6 f1g2 f8g7 e1g1 e8g8 d2d4"),
+        step(|board| board.game.agree_draw().expect("a game that is not over")),
+        // Another told game of which more was played, and one that is over.
+        tell("d2d4 d7d5 c2c4 e7e6 b1c3 g8f6 c1g5 f8e7 e2e3 e8g8"),
+        tell("f2f3 e7e5 g2g4 d8h4"),
+        new_game(Seat::Both, 0, None, ["", ""]),
+    ]
 }
 
 /// The whole script. It can be repeated.

@@ -1,11 +1,12 @@
 //! Flash wear: bytes per game, and games until the flash is worn out.
 
 use board::journal::{Action, Journal};
-use rules::Ply;
+use rules::{Ply, Start};
 use wire::link::{ClockRule, Clocks, Event, Seat};
 
 use crate::flash::{Flash, TestRng};
 use crate::test_board::TestBoard;
+use crate::told_chess::turn_after;
 
 /// Rated number of erases.
 const ERASES: u64 = 10_000;
@@ -50,6 +51,50 @@ fn bytes_of_a_game(remote: bool) -> u64 {
         board.change_memory(|memory| memory.acknowledged = memory.last);
     }
     flash.used - before
+}
+
+/// Number of bytes that are written for a told game of forty moves, of which every turn is stored.
+fn bytes_of_a_told_game() -> u64 {
+    let mut flash = Flash::new(64 * 1024, 0xff);
+    let (mut board, mut journal, _) = TestBoard::power_on(&mut flash);
+    board.persist(&mut journal, &mut flash, true).expect("no power cut");
+    let before = flash.used;
+    board.seat = Seat::White;
+    let mut rng = TestRng(40);
+    let mut plies: Vec<Ply> = Vec::new();
+    board.game.restart(&Start::Told(turn_after([])));
+    persist(&board, &mut journal, &mut flash);
+    while plies.len() < 80 {
+        let legal = board.game.situation().plies();
+        let ply = legal[rng.below(legal.len())];
+        let number = plies.len() as u16;
+        plies.push(ply);
+        if board.seat.has(board.game.to_move()) {
+            board.game.play(ply).expect("legal");
+            board.session.queue_event(Event::Moved { number, ply, thought_ms: 60_000 }).expect("room");
+            persist(&board, &mut journal, &mut flash);
+        }
+        board.game.restart(&Start::Told(turn_after(plies.iter().copied())));
+        for &ply in &plies {
+            board.game.play(ply).expect("a record");
+        }
+        board.change_memory(|memory| {
+            memory.seen.last += 1;
+            memory.acknowledged = memory.last;
+        });
+        persist(&board, &mut journal, &mut flash);
+    }
+    flash.used - before
+}
+
+/// A turn takes about as much as its plies, however many plies were played before it.
+#[test]
+fn the_flash_lasts_for_more_than_two_hundred_thousand_told_games() {
+    // docs/protocol.md states these numbers.
+    let told = bytes_of_a_told_game();
+    assert!(told <= 18_000, "{told}");
+    let games = 2 * ERASES * ((BANK * 3 / 4 - 4 * 1024) / told);
+    assert!(games > 200_000, "{games}");
 }
 
 fn persist(board: &TestBoard, journal: &mut Journal, flash: &mut Flash) {

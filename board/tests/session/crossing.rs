@@ -1,20 +1,24 @@
-use chess::Position;
 use proptest::prelude::*;
+use rules::genome::Setup;
 use rules::{Play, Start};
 use wire::link::Event;
 
 use super::exactly_once::{Step, any_step, assert_honest, take};
 use super::world::World;
 
-/// Start positions. The second can be encoded as a state only before its first move, the third not at all.
+/// Start positions of chess. The second can be encoded as a state only before its first move, the third not at all.
 const STARTS: [&str; 3] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1pP1P3/5Q1p/PP1BBPPP/R3K2R b KQkq c3 0 34",
 ];
 
-fn start(index: usize) -> Position {
-    STARTS[index].parse().unwrap()
+/// One of the start positions of chess, or after them GMO chess, whose genomes come before the plies.
+fn start(index: usize) -> Start {
+    match STARTS.get(index) {
+        Some(fen) => Start::Chess(fen.parse().unwrap()),
+        None => Start::Genome(Setup::default_preset(index as u64).unwrap()),
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -27,8 +31,8 @@ enum Turn {
 fn any_turn() -> impl Strategy<Value = Turn> {
     prop_oneof![
         40 => any_step().prop_map(Turn::Step),
-        1 => (0..STARTS.len()).prop_map(Turn::BoardBegins),
-        1 => (0..STARTS.len()).prop_map(Turn::RelayBegins),
+        1 => (0..=STARTS.len()).prop_map(Turn::BoardBegins),
+        1 => (0..=STARTS.len()).prop_map(Turn::RelayBegins),
     ]
 }
 
@@ -43,8 +47,8 @@ proptest! {
         for turn in turns {
             match turn {
                 Turn::Step(step) => take(&mut world, step),
-                Turn::BoardBegins(index) => world.renew_board(start(index)),
-                Turn::RelayBegins(index) => world.renew_relay(start(index)),
+                Turn::BoardBegins(index) => world.renew_board(&start(index)),
+                Turn::RelayBegins(index) => world.renew_relay(&start(index)),
             }
         }
         world.settle();
@@ -63,10 +67,34 @@ fn connected() -> World {
 #[test]
 fn a_game_started_by_the_relay_reaches_the_board() {
     let mut world = connected();
-    world.renew_relay(start(2));
+    world.renew_relay(&start(2));
     world.settle();
-    assert_eq!(world.board_player.game.start(), Start::Chess(start(2)));
+    assert_eq!(world.board_player.game.start(), start(2));
     world.assert_agreement();
+}
+
+/// The genomes cross the link once, in two pieces, and then only plies.
+#[test]
+fn a_game_of_gmo_chess_reaches_the_board() {
+    let mut world = connected();
+    let start = start(STARTS.len());
+    world.renew_relay(&start);
+    world.settle();
+    assert_eq!(world.board_player.game.start(), start);
+    for choice in 0..20 {
+        world.play_board(choice * 7);
+        world.play_relay(choice * 5);
+        world.settle();
+        world.assert_agreement();
+    }
+    assert!(world.board_player.game.len() >= 20);
+    let is_ply = |event: &Event| matches!(event, Event::Moved { .. });
+    assert!(world.board_player.heard.iter().all(is_ply) && world.relay_player.heard.iter().all(is_ply));
+    // A board that has lost its journal gets the genomes and all plies.
+    world.wipe_board();
+    world.settle();
+    world.assert_agreement();
+    assert!(world.broken.is_empty());
 }
 
 /// The game that was started on the board counts, and the relay receives it.
@@ -75,12 +103,12 @@ fn the_boards_game_wins_when_two_new_games_cross() {
     let mut world = connected();
     world.play_board(0);
     world.settle();
-    world.renew_relay(start(2));
-    world.renew_board(start(1));
+    world.renew_relay(&start(2));
+    world.renew_board(&start(1));
     // The relay makes a move in its own game, in which Black is to move.
     world.play_relay(0);
     world.settle();
-    assert_eq!(world.relay_player.game.start(), Start::Chess(start(1)));
+    assert_eq!(world.relay_player.game.start(), start(1));
     assert!(world.relay_player.game.sheet().is_empty());
     world.assert_agreement();
     assert!(world.broken.is_empty());
@@ -91,7 +119,7 @@ fn the_boards_game_wins_when_two_new_games_cross() {
 fn a_move_of_the_earlier_game_is_void() {
     let mut world = connected();
     world.play_board(0);
-    world.renew_relay(Position::start());
+    world.renew_relay(&Start::CHESS);
     world.settle();
     world.assert_agreement();
     assert_eq!(*world.board_player.game, Play::new());

@@ -1,6 +1,6 @@
 use board::session::LinkError;
-use chess::Move;
 use proptest::prelude::*;
+use rules::Ply;
 use wire::link::ReceiveError;
 
 use super::world::World;
@@ -84,8 +84,8 @@ pub(crate) fn take(world: &mut World, step: Step) {
 }
 
 /// The moves that are stored at one end at least. Moves alternate, so the longer list starts with the shorter one.
-fn written(world: &World) -> Vec<Move> {
-    let (board, relay) = (&world.board_player.journal.moves, &world.relay_player.journal.moves);
+fn written(world: &World) -> Vec<Ply> {
+    let (board, relay) = (&world.board_player.journal.plies, &world.relay_player.journal.plies);
     let (longer, shorter) = if board.len() >= relay.len() { (board, relay) } else { (relay, board) };
     assert!(longer.starts_with(shorter), "the sides have written down different games");
     longer.clone()
@@ -114,7 +114,7 @@ proptest! {
     #[test]
     fn every_move_arrives_exactly_once(steps in prop::collection::vec(any_step(), 0..600)) {
         let mut world = World::new();
-        let mut truth: Vec<Move> = Vec::new();
+        let mut truth: Vec<Ply> = Vec::new();
         for step in steps {
             take(&mut world, step);
             let written = written(&world);
@@ -124,9 +124,9 @@ proptest! {
         world.settle();
         assert_honest(&world.broken);
         world.assert_agreement();
-        let moves = world.board_player.game.sheet();
-        prop_assert!(moves.starts_with(&truth));
+        let plies: Vec<Ply> = world.board_player.game.plies_from(0).collect();
+        prop_assert!(plies.starts_with(&truth));
         // Moves beyond the stored ones were played, but not stored yet.
-        prop_assert!(moves.len() <= truth.len() + 2);
+        prop_assert!(plies.len() <= truth.len() + 2);
     }
 }

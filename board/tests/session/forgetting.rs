@@ -108,13 +108,13 @@ fn a_side_with_an_outdated_journal_starts_a_new_stream() {
 fn events_lost_after_their_receipt_are_sent_again() {
     let mut world = played(2);
     let seen = world.relay_player.journal.memory.seen;
-    let (moves, events) = (world.relay_player.journal.moves.clone(), world.relay_player.journal.events.clone());
+    let (moves, events) = (world.relay_player.journal.plies.clone(), world.relay_player.journal.events.clone());
     world.play_board(1);
     world.settle();
     // It has sent nothing since, so its own stream is intact.
     let journal = &mut world.relay_player.journal;
     journal.memory.seen = seen;
-    (journal.moves, journal.events) = (moves, events);
+    (journal.plies, journal.events) = (moves, events);
     world.crash_relay();
     world.settle();
     assert!(world.broken.is_empty());

@@ -7,4 +7,7 @@ mod forgetting;
 mod nonsense;
 mod patience;
 mod roll;
+mod told;
+#[path = "../common/told_chess.rs"]
+mod told_chess;
 mod world;

@@ -2,7 +2,7 @@ use std::collections::VecDeque;
 
 use board::Instant;
 use board::session::{BoardSession, End, Incoming, LinkError, Session};
-use chess::{Color, FixedSheet, Move, Position, Scoresheet};
+use chess::{Color, FixedSheet, Scoresheet};
 use rules::{Play, Ply, Start};
 use wire::journal::SessionMemory;
 use wire::link::{
@@ -22,21 +22,21 @@ pub(crate) const KEY: [u8; 32] = [0x42; 32];
 pub(crate) struct Journal {
     pub(crate) memory: SessionMemory,
     pub(crate) events: Vec<NumberedEvent>,
-    pub(crate) start: Position,
-    pub(crate) moves: Vec<Move>,
+    pub(crate) start: Start,
+    pub(crate) plies: Vec<Ply>,
 }
 
 impl Journal {
     pub(crate) fn blank(random: u64) -> Self {
         let memory = SessionMemory::new(random);
-        Self { memory, events: Vec::new(), start: Position::start(), moves: Vec::new() }
+        Self { memory, events: Vec::new(), start: Start::CHESS, plies: Vec::new() }
     }
 
     pub(crate) fn game<S: Scoresheet + Default>(&self) -> Box<Play<S>> {
         let mut game = Box::new(Play::on(S::default()));
-        game.restart(&Start::Chess(self.start));
-        for &mv in &self.moves {
-            game.play(Ply::of_move(mv)).expect("a journal has legal moves");
+        game.restart(&self.start);
+        for &ply in &self.plies {
+            game.play(ply).expect("a journal has legal plies");
         }
         game
     }
@@ -85,8 +85,8 @@ impl<S: Scoresheet + Default> Player<S> {
             return;
         }
         let memory = session.memory();
-        let (start, moves) = (*self.game.chess().expect("chess").start(), self.game.sheet().to_vec());
-        self.writing = Some(Journal { memory, events: session.pending().collect(), start, moves });
+        let (start, plies) = (self.game.start(), self.game.plies_from(0).collect());
+        self.writing = Some(Journal { memory, events: session.pending().collect(), start, plies });
     }
 
     /// Completes the write in progress.
@@ -104,15 +104,14 @@ impl<S: Scoresheet + Default> Player<S> {
 
     /// Makes a move and queues its event. If the queue is full, a snapshot replaces it.
     pub(crate) fn play(&mut self, choice: u16, session: &mut Session<QUEUE>) {
-        let legal = self.game.chess().expect("chess").position().legal_moves();
+        let legal = self.game.situation().plies();
         if self.loading || session.is_half_loaded() || self.game.verdict().is_some() || legal.is_empty() {
             return;
         }
-        let ply = u16::try_from(self.game.sheet().len()).expect("a short game");
-        let mv = legal[usize::from(choice) % legal.len()];
-        self.game.play(Ply::of_move(mv)).expect("a legal move");
-        let said =
-            session.queue_event(Event::Moved { number: ply, ply: Ply::of_move(mv), thought_ms: u32::from(choice) });
+        let number = u16::try_from(self.game.len()).expect("a short game");
+        let ply = legal[usize::from(choice) % legal.len()];
+        self.game.play(ply).expect("a legal ply");
+        let said = session.queue_event(Event::Moved { number, ply, thought_ms: u32::from(choice) });
         if said.is_err() {
             session.compact();
         }
@@ -313,13 +312,13 @@ impl World {
 
     /// The board plays White, the relay plays Black.
     pub(crate) fn play_board(&mut self, choice: u16) {
-        if self.board_player.game.chess().expect("chess").position().turn() == Color::White {
+        if self.board_player.game.to_move() == Color::White {
             self.board_player.play(choice, self.board.session_mut());
         }
     }
 
     pub(crate) fn play_relay(&mut self, choice: u16) {
-        if self.relay_player.game.chess().expect("chess").position().turn() == Color::Black {
+        if self.relay_player.game.to_move() == Color::Black {
             self.relay_player.play(choice, &mut self.relay);
         }
     }
@@ -333,16 +332,16 @@ impl World {
         compact(&mut self.relay);
     }
 
-    pub(crate) fn renew_board(&mut self, start: Position) {
+    pub(crate) fn renew_board(&mut self, start: &Start) {
         if !self.board_player.loading && !self.board.session().is_half_loaded() {
-            self.board_player.game.restart(&Start::Chess(start));
+            self.board_player.game.restart(start);
             self.board.session_mut().force_snapshot();
         }
     }
 
-    pub(crate) fn renew_relay(&mut self, start: Position) {
+    pub(crate) fn renew_relay(&mut self, start: &Start) {
         if !self.relay_player.loading {
-            self.relay_player.game.restart(&Start::Chess(start));
+            self.relay_player.game.restart(start);
             self.relay.force_snapshot();
         }
     }

@@ -5,23 +5,13 @@ use host_server::scripts::{Answer, BUNDLED, Bundled, ScriptMove, Scripts, Status
 
 use tokio::task::JoinSet;
 
-use crate::harness::{has_python, scripts};
+use crate::harness::{Dice, has_python, scripts};
 
 /// The relay ends a game as a draw then.
 const MAX_MOVES: usize = 200;
 
 pub(crate) fn bundled(name: &str) -> &'static Bundled {
     BUNDLED.iter().find(|script| script.name == name).unwrap_or_else(|| panic!("there is no {name}"))
-}
-
-/// A small generator of random numbers, so that a failure can be repeated by its seed.
-pub(crate) struct Dice(pub(crate) u64);
-
-impl Dice {
-    pub(crate) fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        usize::try_from(self.0 >> 33).unwrap_or(0) % limit.max(1)
-    }
 }
 
 /// Plays from a state to the end, or to the limit of moves. Returns the number of moves and the last state.

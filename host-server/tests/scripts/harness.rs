@@ -38,3 +38,13 @@ pub(crate) fn script(lines: &str) -> String {
 pub(crate) async fn start(scripts: &Scripts, lines: &str) -> Result<Answer, ScriptError> {
     scripts.starting_state(&script(lines)).await
 }
+
+/// A small generator of random numbers, so that a failure can be repeated by its seed.
+pub(crate) struct Dice(pub(crate) u64);
+
+impl Dice {
+    pub(crate) fn below(&mut self, limit: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(self.0 >> 33).unwrap_or(0) % limit.max(1)
+    }
+}

@@ -3,6 +3,7 @@
 
 mod attacks;
 mod bundled;
+mod footprints;
 mod harness;
 mod sandbox;
 mod variants;

@@ -3,8 +3,8 @@
 use chess::{Color, Role, Square};
 use host_server::scripts::{Answer, ScriptMove, Scripts, Status};
 
-use crate::bundled::{Dice, bundled};
-use crate::harness::{has_python, scripts};
+use crate::bundled::bundled;
+use crate::harness::{Dice, has_python, scripts};
 
 /// Longer than any of these games.
 const MAX_MOVES: usize = 600;

@@ -1,6 +1,6 @@
 use chess::{Bitboard, Color, Piece, Role, Square};
 
-use super::changes::{self, Full};
+use super::changes::{self, Entries, Full};
 use super::difference::{at, footprint_between};
 use crate::chess as chess_rules;
 use crate::footprint::Footprint;
@@ -90,7 +90,12 @@ impl Position {
     /// The same turn, to which a ply has led from a position with these pieces.
     #[must_use]
     pub fn reached(self, before: &Self, ply: Ply) -> Self {
-        let footprint = footprint_between(&before.pieces, &self.pieces, ply);
+        let mut footprint = footprint_between(&before.pieces, &self.pieces, ply);
+        if at(&before.pieces, ply.from()) == at(&self.pieces, ply.from()) {
+            // Who repeats the ply need not touch a piece that stays.
+            footprint.lifts = footprint.lifts.without(ply.from().into());
+            footprint.places = footprint.places.without(ply.from().into());
+        }
         self.after_last(Last { footprint, white: before.white, black: before.black })
     }
 
@@ -117,18 +122,9 @@ impl Position {
         if *footprint == self.usual(footprint.ply) || self.told(index, footprint.ply).is_some() {
             return Ok(());
         }
-        let free = self.changes.get_mut(usize::from(self.used)..).ok_or(Full)?;
-        match changes::write(index, footprint, free) {
-            Ok(len) => {
-                self.used = self.used.saturating_add(len as u16);
-                Ok(())
-            }
-            Err(full) => {
-                // Equal turns have equal bytes behind the used ones, too.
-                free.fill(0);
-                Err(full)
-            }
-        }
+        let used = changes::insert(index, footprint, &mut self.changes, usize::from(self.used))?;
+        self.used = u16::try_from(used).map_err(|_| Full)?;
+        Ok(())
     }
 
     /// The same turn with footprints in the form of [`Position::changes`]; nothing if they are not valid.
@@ -165,7 +161,7 @@ impl Position {
         self.plies.get(..usize::from(self.count)).unwrap_or_default()
     }
 
-    /// The footprints that were told, for each of them the number of its ply, the number of changes, and the changes: the square in six bits,
+    /// The footprints that were told, in the order of their plies, for each of them the number of its ply, the number of changes, and the changes: the square in six bits,
     /// and in the two highest 0 if a piece leaves it for another square, 1 if a piece comes to it, 2 if a piece leaves the board.
     #[must_use]
     pub fn changes(&self) -> &[u8] {
@@ -236,12 +232,24 @@ impl Position {
     }
 
     fn told(&self, index: u8, ply: Ply) -> Option<Footprint> {
-        changes::find(index, ply, self.occupied(), self.changes())
+        self.entries().footprint(index, ply, self.occupied())
     }
 
     pub(crate) fn footprint(&self, ply: Ply) -> Option<Footprint> {
         let index = self.index(ply)?;
         Some(self.told(index, ply).unwrap_or_else(|| self.usual(ply)))
+    }
+
+    /// The footprints that were told, to be asked for in the order of the plies.
+    pub(crate) fn entries(&self) -> Entries<'_> {
+        Entries::of(self.changes())
+    }
+
+    /// The footprint of the ply with this number.
+    pub(crate) fn footprint_of(&self, index: usize, entries: &mut Entries<'_>) -> Option<Footprint> {
+        let ply = *self.told_plies().get(index)?;
+        let told = entries.footprint(u8::try_from(index).ok()?, ply, self.occupied());
+        Some(told.unwrap_or_else(|| self.usual(ply)))
     }
 
     pub(crate) fn plies(&self) -> Plies {
@@ -346,6 +354,34 @@ mod tests {
         assert_eq!(again, position);
         assert_eq!(start().with_changes(&[9, 1, 0]), None);
         assert_eq!(start().with_changes(&[0, 2, 0]), None);
+    }
+
+    #[test]
+    fn footprints_can_be_told_in_any_order() {
+        let several = |text: &str, captured: Square| {
+            Footprint::of_one(text.parse().expect(text), start().occupied(), Bitboard::of(captured))
+        };
+        let footprints =
+            [several("h1h2", Square::E8), several("h1h8", Square::E8), castling(), several("e1e2", Square::H8)];
+        let tell = |order: [usize; 4]| {
+            let mut position = start();
+            for index in order {
+                position.foresee(&footprints[index]).expect("there is room");
+            }
+            position
+        };
+        let told = tell([0, 1, 2, 3]);
+        for order in [[3, 2, 1, 0], [2, 0, 3, 1], [1, 3, 0, 2]] {
+            assert_eq!(tell(order), told);
+        }
+        let plies = told.plies();
+        let options = crate::Options { here: crate::Situation::Told(&told), plies: &plies };
+        let expected = plies.iter().map(|&ply| told.footprint(ply).expect("told"));
+        assert!(options.footprints().eq(expected));
+        assert!(footprints.iter().all(|footprint| options.footprints().any(|found| found == *footprint)));
+        // Two footprints of one ply, and the wrong order.
+        assert_eq!(start().with_changes(&[1, 1, 0, 1, 1, 0]), None);
+        assert_eq!(start().with_changes(&[1, 1, 0, 0, 1, 0]), None);
     }
 
     #[test]

@@ -72,7 +72,8 @@ impl FromStr for Position {
     type Err = PositionReadError;
 
     fn from_str(text: &str) -> Result<Self, PositionReadError> {
-        let mut fields = text.split(' ');
+        // Searching for one fixed character would go through code that can panic.
+        let mut fields = text.split(is_space);
         let mut field = |name| fields.next().ok_or(PositionReadError(name));
         let number = field("number")?.parse().map_err(|_| PositionReadError("number"))?;
         let to_move = match field("side to move")? {
@@ -109,7 +110,7 @@ impl FromStr for Position {
             position = position.after_last(last);
         }
         let plies = field("plies")?;
-        for ply in plies.split(',').filter(|_| plies != NOTHING) {
+        for ply in plies.split(is_comma).filter(|_| plies != NOTHING) {
             let ply = ply.parse().map_err(|_| PositionReadError("plies"))?;
             position.add(ply).map_err(|_| PositionReadError("plies"))?;
         }
@@ -121,9 +122,17 @@ impl FromStr for Position {
     }
 }
 
+fn is_space(character: char) -> bool {
+    character == ' '
+}
+
+fn is_comma(character: char) -> bool {
+    character == ','
+}
+
 /// The last ply; nothing if the text is wrong.
 fn read_last(text: &str) -> Option<Last> {
-    let mut parts = text.split(',');
+    let mut parts = text.split(is_comma);
     let ply: Ply = parts.next()?.parse().ok()?;
     let mut squares = || u64::from_str_radix(parts.next()?, 16).ok().map(Bitboard);
     let (white, black) = (squares()?, squares()?);

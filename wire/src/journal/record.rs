@@ -34,6 +34,9 @@ pub enum Record<'a> {
     Start(Start),
     /// The next bytes of the [setup](crate::setup) of a new game of GMO chess without moves. The last part completes it.
     Setup(&'a [u8]),
+    /// The next bytes of the [turn](crate::turn) of a told game. The last part completes it. Plies that the turn has not seen are taken back,
+    /// and those that are missing before it follow; a game under other rules is replaced by one without plies.
+    Turn(&'a [u8]),
     /// Truncates the game to `ply` plies and appends the moves.
     Moves {
         /// Number of plies to keep.
@@ -56,12 +59,12 @@ pub enum Record<'a> {
 }
 
 impl<'a> Record<'a> {
-    /// Length of the longest record in bytes, except records of moves, which fill the frame.
+    /// Length of the longest record in bytes, except records of moves and of parts, which fill the frame.
     pub const MAX_LEN: usize = 90;
     /// Greatest number of bytes before the moves in their record.
     pub const MOVES_OVERHEAD: usize = 6;
-    /// Greatest number of bytes before the part of a setup in its record.
-    pub const SETUP_OVERHEAD: usize = 3;
+    /// Greatest number of bytes before the part of a setup or a turn in its record.
+    pub const PART_OVERHEAD: usize = 3;
 
     /// Encodes the record and returns its length in bytes.
     pub fn write(&self, buffer: &mut [u8]) -> Result<usize, RecordWriteError> {
@@ -92,6 +95,7 @@ impl fmt::Debug for Record<'_> {
                 None => f.debug_tuple("Start").field(start).finish(),
             },
             Self::Setup(bytes) => f.debug_tuple("Setup").field(&bytes.len()).finish(),
+            Self::Turn(bytes) => f.debug_tuple("Turn").field(&bytes.len()).finish(),
             Self::Moves { ply, moves } => f.debug_struct("Moves").field("ply", ply).field("moves", moves).finish(),
             Self::Ended(verdict) => f.debug_tuple("Ended").field(verdict).finish(),
             Self::Clocks(clocks) => clocks.fmt(f),
@@ -110,8 +114,8 @@ pub enum RecordWriteError {
     Room,
     /// A value is too long; its length in bytes.
     Value(usize),
-    /// A start with a setup is written in [parts](Record::Setup).
-    Setup,
+    /// A start with a setup or a turn is written in parts: see [`Record::Setup`] and [`Record::Turn`].
+    Parts,
 }
 
 impl fmt::Display for RecordWriteError {
@@ -119,7 +123,7 @@ impl fmt::Display for RecordWriteError {
         match self {
             Self::Room => f.write_str("the record does not fit into the frame"),
             Self::Value(len) => write_value(f, *len),
-            Self::Setup => f.write_str("a start with a setup is written in parts"),
+            Self::Parts => f.write_str("a start with a setup or a turn is written in parts"),
         }
     }
 }

@@ -41,6 +41,7 @@ pub(super) enum RecordRepr<'a> {
     Received(u32),
     Acknowledged(u32),
     Setup(&'a [u8]),
+    Turn(&'a [u8]),
 }
 
 #[derive(Serialize, Deserialize)]
@@ -67,9 +68,10 @@ impl<'a> RecordRepr<'a> {
             }
             Record::Start(Start::CHESS) => Self::Start(None),
             Record::Setup(bytes) => Self::Setup(bytes),
+            Record::Turn(bytes) => Self::Turn(bytes),
             Record::Start(game_start) => {
-                if game_start.setup().is_some() {
-                    return Err(RecordWriteError::Setup);
+                if game_start.setup().is_some() || game_start.told().is_some() {
+                    return Err(RecordWriteError::Parts);
                 }
                 if let Some(position) = game_start.chess() {
                     *start = start_position::write(position);
@@ -129,6 +131,7 @@ impl<'a> TryFrom<RecordRepr<'a>> for Record<'a> {
             RecordRepr::Received(number) => Self::Received(number),
             RecordRepr::Acknowledged(number) => Self::Acknowledged(number),
             RecordRepr::Setup(bytes) => Self::Setup(bytes),
+            RecordRepr::Turn(bytes) => Self::Turn(bytes),
         })
     }
 }

@@ -1,7 +1,7 @@
 use core::fmt;
 
 use arrayvec::ArrayString;
-use rules::{Start, genome};
+use rules::{Start, genome, told};
 
 use super::game_info::GameInfo;
 use super::message::ReadError;
@@ -40,6 +40,8 @@ pub enum Origin {
     Plies(Start),
     /// The [setup](crate::setup) of a game of GMO chess, and then its plies, two bytes each.
     Setup,
+    /// The last [turn](crate::turn) of a told game, and then all its plies from the first one on, two bytes each.
+    Turn,
 }
 
 /// Writes positions as FEN.
@@ -48,6 +50,7 @@ impl fmt::Debug for Origin {
         match self {
             Self::State => f.write_str("State"),
             Self::Setup => f.write_str("Setup"),
+            Self::Turn => f.write_str("Turn"),
             Self::Plies(start) => match start.chess() {
                 Some(position) => write!(f, "Plies({})", position.fen()),
                 None => f.debug_tuple("Plies").field(start).finish(),
@@ -66,9 +69,10 @@ impl Origin {
     /// What the bytes of a snapshot are whose game started here and is not in the documented state.
     #[must_use]
     pub const fn of(start: &Start) -> Self {
-        match start.setup() {
-            Some(_) => Self::Setup,
-            None => Self::Plies(*start),
+        match (start.setup(), start.told()) {
+            (Some(_), _) => Self::Setup,
+            (_, Some(_)) => Self::Turn,
+            (None, None) => Self::Plies(*start),
         }
     }
 
@@ -79,6 +83,7 @@ impl Origin {
         let _ = match self {
             Self::State => return None,
             Self::Setup => fmt::write(&mut text, format_args!("{RULES}{}", genome::RULES_ID)),
+            Self::Turn => fmt::write(&mut text, format_args!("{RULES}{}", told::RULES_ID)),
             Self::Plies(start) => match start.chess() {
                 Some(position) => fmt::write(&mut text, format_args!("{}", position.fen())),
                 None => fmt::write(&mut text, format_args!("{RULES}{}", start.rules_id())),
@@ -95,8 +100,10 @@ impl Origin {
         let start = match text.strip_prefix(RULES) {
             Some(id) => {
                 let id = id.parse().map_err(|_| ReadError::Malformed)?;
-                if id == genome::RULES_ID {
-                    return Ok(Self::Setup);
+                match id {
+                    genome::RULES_ID => return Ok(Self::Setup),
+                    told::RULES_ID => return Ok(Self::Turn),
+                    _ => {}
                 }
                 Start::from_rules_id(id).filter(|start| start.chess().is_none()).ok_or(ReadError::Rules(id))?
             }

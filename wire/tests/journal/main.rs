@@ -22,7 +22,7 @@ fn config() -> ProptestConfig {
 
 /// A random record. Its borrowed parts are leaked, so that it is `'static`.
 fn record() -> impl Strategy<Value = Record<'static>> {
-    (0..12_u8, any::<[u64; 4]>(), proptest::collection::vec(any::<u8>(), 0..=64), any::<bool>())
+    (0..13_u8, any::<[u64; 4]>(), proptest::collection::vec(any::<u8>(), 0..=64), any::<bool>())
         .prop_map(|(kind, numbers, bytes, flag)| record_of(kind, numbers, bytes.leak(), flag))
 }
 
@@ -82,6 +82,7 @@ fn record_of(kind: u8, numbers: [u64; 4], bytes: &'static [u8], flag: bool) -> R
         }),
         9 => Record::Received(big),
         10 => Record::Setup(bytes),
+        11 => Record::Turn(bytes),
         _ => Record::Acknowledged(middle),
     }
 }

@@ -92,6 +92,19 @@ fn a_start_under_other_rules_is_the_number_of_the_rules() {
 }
 
 #[test]
+fn a_start_that_is_too_large_is_written_in_parts() {
+    let turn = rules::told::Position::new(0, Color::White, &[None; 64]);
+    let setup = rules::genome::Setup::default_preset(1).expect("valid");
+    for start in [Start::Told(turn), Start::Genome(setup)] {
+        assert_eq!(written(&Record::Start(start)), Err(RecordWriteError::Parts));
+    }
+    assert_eq!(written(&Record::Turn(&[7, 8, 9])), Ok(vec![12, 3, 7, 8, 9]));
+    assert_eq!(Record::read(&[12, 3, 7, 8, 9]), Ok((Record::Turn(&[7, 8, 9]), &[][..])));
+    let part = [0; MAX_PAYLOAD - Record::PART_OVERHEAD];
+    assert_eq!(written(&Record::Turn(&part)).map(|bytes| bytes.len()), Ok(MAX_PAYLOAD));
+}
+
+#[test]
 fn verdicts_have_the_numbers_of_the_link() {
     let won = |winner, why| Verdict::Won { winner, why };
     for (code, verdict) in [

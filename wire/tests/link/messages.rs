@@ -49,7 +49,9 @@ fn chess_from(fen: &str) -> Start {
 
 fn any_origin() -> impl Strategy<Value = Origin> {
     let starts = [Start::CHESS, chess_from("4k3/8/8/8/8/8/8/4K3 w - - 0 1"), chess_from(LONG_FEN), Start::Breakthrough];
-    prop::sample::select([Origin::State].into_iter().chain(starts.map(Origin::Plies)).collect::<Vec<_>>())
+    prop::sample::select(
+        [Origin::State, Origin::Setup, Origin::Turn].into_iter().chain(starts.map(Origin::Plies)).collect::<Vec<_>>(),
+    )
 }
 
 fn any_event() -> impl Strategy<Value = Event> {
@@ -315,7 +317,12 @@ fn a_snapshot_starts_from_a_fen_or_under_the_rules_of_a_number() {
     let origin = Origin::of(&Start::Genome(rules::genome::Setup::default_preset(1).expect("valid")));
     let snapshot = Snapshot { number: 1, heard: 0, renewed: 1, info: GameInfo::LOCAL, origin };
     assert_eq!(write(&Message::Snapshot(snapshot)), snapshot_from("rules:1"));
-    for unknown in 2..u8::MAX {
+    // A told game has a turn, which comes in the pieces, too.
+    assert_eq!(read("rules:2"), Ok(Origin::Turn));
+    let turn = rules::told::Position::new(0, Color::White, &[None; 64]);
+    let snapshot = Snapshot { origin: Origin::of(&Start::Told(turn)), ..snapshot };
+    assert_eq!(write(&Message::Snapshot(snapshot)), snapshot_from("rules:2"));
+    for unknown in 3..u8::MAX {
         assert_eq!(read(&format!("rules:{unknown}")), Err(ReadError::Rules(unknown)));
     }
     for malformed in ["rules:", "rules:256", "rules:-1", "rules: 255", "rules:255 ", "rules:x"] {

@@ -18,7 +18,7 @@ const BIN: &str = "surface-cost";
 const IDLE_INSTRUCTIONS: u32 = 300;
 
 /// The figures that the image prints, with their descriptions.
-const INSTRUCTIONS: [(&str, &str); 10] = [
+const INSTRUCTIONS: [(&str, &str); 11] = [
     ("idle", "idle scan, no change"),
     ("idle_clock", "idle scan, a clock runs"),
     ("idle_lifted", "idle scan, a clock runs and a piece is in the air"),
@@ -29,6 +29,7 @@ const INSTRUCTIONS: [(&str, &str); 10] = [
     ("frame_largest", "largest light frame, whole game"),
     ("mess_touch_largest", "largest scan while random pieces are removed and placed"),
     ("mess_frame_largest", "largest light frame meanwhile"),
+    ("told_touch_largest", "the same touches in a turn of a rule script with 256 moves"),
 ];
 
 /// Length of the game in plies.

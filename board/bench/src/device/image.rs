@@ -4,11 +4,11 @@ use core::panic::PanicInfo;
 use board::journal::Journal;
 use board::session::BoardSession;
 use board::{Hand, Instant, Orientation, Referee, Settings, Surface};
-use chess::{Bitboard, Position};
+use chess::{Bitboard, Color, Piece, Position, Square};
 use cortex_m_rt::ExceptionFrame;
-use rules::{Play, Start};
+use rules::{Footprint, Play, Ply, Start, told};
 use semihosting::{eprintln, println, process};
-use wire::link::{ClockRule, GameInfo};
+use wire::link::{ClockRule, GameInfo, Seat};
 
 use crate::player::Player;
 use crate::{cost, stack};
@@ -70,7 +70,38 @@ fn measure(surface: &mut Surface, now: &mut u64) -> Option<()> {
     let disturbed = player.finish();
     println!("mess_touch_largest {}", disturbed.largest_touch);
     println!("mess_frame_largest {}", disturbed.largest_frame);
+
+    let white = GameInfo { seat: Seat::White, ..GameInfo::LOCAL };
+    surface.begin(&Start::Told(largest_turn()), &white, Instant::at(*now));
+    let mut player = Player::new(surface, now);
+    player.disturb();
+    println!("told_touch_largest {}", player.finish().largest_touch);
     Some(())
+}
+
+/// A turn of a told game with as many plies as there can be, of which as many as possible move or capture several pieces.
+#[inline(never)]
+fn largest_turn() -> told::Position {
+    let mut pieces = [None; 64];
+    for (index, slot) in pieces.iter_mut().enumerate() {
+        *slot = match index {
+            ..16 => Some(Piece::WhiteQueen),
+            48.. => Some(Piece::BlackQueen),
+            _ => None,
+        };
+    }
+    let mut turn = told::Position::new(0, Color::White, &pieces);
+    let occupied = Position::start().occupied();
+    // Both fail when there is no more room.
+    for from in Square::all().take(16) {
+        for to in Square::all().skip(24).take(16) {
+            let ply = Ply::new(from, to);
+            let _ = turn.add(ply);
+            let beside = Bitboard::of(Square::from_index(to.index().wrapping_add(24) & 63)) & occupied;
+            let _ = turn.foresee(&Footprint::of_one(ply, occupied, beside));
+        }
+    }
+    turn
 }
 
 #[panic_handler]

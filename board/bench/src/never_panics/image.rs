@@ -4,7 +4,7 @@ use core::panic::PanicInfo;
 
 use rules::Play;
 
-use crate::{board_core, genome, journal, session, surface};
+use crate::{board_core, genome, journal, session, surface, told};
 
 #[expect(unsafe_code, reason = "the symbol is never defined, which is the point")]
 #[panic_handler]
@@ -20,6 +20,7 @@ fn panic(_: &PanicInfo<'_>) -> ! {
 fn main() -> ! {
     static mut PLAY: Play = Play::new();
     genome::run(black_box(PLAY));
+    told::run(black_box(PLAY));
     surface::run();
     board_core::run();
     journal::run();

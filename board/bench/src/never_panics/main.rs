@@ -15,6 +15,8 @@ mod journal;
 mod session;
 #[cfg(target_os = "none")]
 mod surface;
+#[cfg(target_os = "none")]
+mod told;
 
 #[cfg(not(target_os = "none"))]
 fn main() {}

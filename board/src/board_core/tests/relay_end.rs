@@ -3,7 +3,9 @@ use std::vec::Vec;
 
 use rules::{Play, Ply, Start};
 use wire::journal::SessionMemory;
-use wire::link::{Channel, Ephemeral, Event, GameInfo, MAX_FRAME, PairingKey, Responder, Seat, clipped_name};
+use wire::link::{
+    Channel, ClockRule, Ephemeral, Event, GameInfo, Live, MAX_FRAME, PairingKey, Responder, Seat, clipped_name,
+};
 
 use super::{BoardCore, Instant, Surface};
 use crate::session::{End, Incoming, Session};
@@ -53,6 +55,31 @@ impl RelayEnd {
         self.session.force_snapshot();
     }
 
+    /// Starts a told game in which the board plays White, or goes on with it: the turn after these plies.
+    pub(super) fn tell(&mut self, turn: &rules::told::Position, plies: &[Ply], clock: Option<ClockRule>) {
+        let goes_on = self.game.is_told();
+        self.info.clock = clock;
+        self.game.restart(&Start::Told(*turn));
+        for &ply in plies {
+            self.game.play(ply).expect("a record");
+        }
+        if goes_on {
+            self.session.compact();
+        } else {
+            self.session.force_snapshot();
+        }
+    }
+
+    /// Reports the clocks with the next frames.
+    pub(super) fn report(&mut self, live: Live) {
+        self.session.report_live(live);
+    }
+
+    /// Queues an event, which comes to the board with the next frames.
+    pub(super) fn queue(&mut self, event: Event) {
+        self.session.queue_event(event).expect("there is room");
+    }
+
     /// Sends at most `most` frames to the board, and returns how many it sent.
     pub(super) fn send(&mut self, core: &mut BoardCore<Box<Surface>>, most: usize, now: Instant) -> usize {
         let memory = self.session.memory();
@@ -77,15 +104,20 @@ impl RelayEnd {
         self.session.compact();
     }
 
-    /// Receives all frames of the board, and applies its moves to the game.
-    pub(super) fn receive(&mut self, core: &mut BoardCore<Box<Surface>>, now: Instant) {
+    /// Receives all frames of the board, and applies its moves to the game. Returns the events.
+    pub(super) fn receive(&mut self, core: &mut BoardCore<Box<Surface>>, now: Instant) -> Vec<Event> {
+        let mut events = Vec::new();
         let mut coming = Box::new(Play::new());
         while let Some(mut frame) = next(core, now) {
             let incoming = self.session.receive(&mut frame, &mut coming, now).expect("all is well");
-            if let Some(Incoming::Event(Event::Moved { ply, .. })) = incoming {
-                self.game.play(ply).expect("a legal move");
+            if let Some(Incoming::Event(event)) = incoming {
+                events.push(event);
+                if let Event::Moved { ply, .. } = event {
+                    self.game.play(ply).expect("a legal move");
+                }
             }
         }
+        events
     }
 
     /// Makes a move and replaces the queued events by a snapshot.
