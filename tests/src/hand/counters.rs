@@ -27,6 +27,8 @@ pub struct HandCounters {
     pub touched_again: u64,
     /// Times that a weak magnet released its switch.
     pub flickers: u64,
+    /// Misread and unread moves by behaviour. A move in which a hand did several things counts for each.
+    pub fault_classes: BTreeMap<Behaviour, u64>,
     /// Counts of each behaviour.
     pub behaviours: BTreeMap<Behaviour, u64>,
     /// Milliseconds from the last touch to the reading, by what the move had to wait for, and whether there was a weak
@@ -134,6 +136,9 @@ impl HandCounters {
         self.flickers += other.flickers;
         for (&behaviour, &count) in &other.behaviours {
             *self.behaviours.entry(behaviour).or_default() += count;
+        }
+        for (&behaviour, &count) in &other.fault_classes {
+            *self.fault_classes.entry(behaviour).or_default() += count;
         }
         for (&class, delays) in &other.delays {
             self.delays.entry(class).or_default().absorb(delays);

@@ -42,6 +42,7 @@ impl HandSimulation {
             let action = (!self.unread.is_empty()).then(|| self.unread.remove(0));
             let Some(action) = action.as_ref().filter(|action| action.meant == meant) else {
                 self.counters.misread += 1;
+                self.classify(action.as_ref());
                 let what = match action {
                     Some(action) => format!("{action} was read as {reading:?}"),
                     None => format!("{reading:?} was read, and nothing was done"),
@@ -135,6 +136,8 @@ impl HandSimulation {
         }
         if rested > TIMEOUT {
             self.counters.unread += 1;
+            let first = self.unread.first().cloned();
+            self.classify(first.as_ref());
             let actions: Vec<String> = self.unread.iter().map(PendingAction::to_string).collect();
             let what = format!("{} was not read: {}", actions.join(", then "), scanned_board::in_words(stance));
             return Err(self.stuck(what));
@@ -156,6 +159,13 @@ impl HandSimulation {
         let last_touch = self.board.last_touch();
         for action in &mut self.unread {
             action.last_touch = last_touch;
+        }
+    }
+
+    /// Counts a fault for each behaviour of the action.
+    fn classify(&mut self, action: Option<&PendingAction>) {
+        for &behaviour in action.into_iter().flat_map(|action| &action.behaviours) {
+            *self.counters.fault_classes.entry(behaviour).or_default() += 1;
         }
     }
 
