@@ -61,7 +61,12 @@ impl Hand {
                 && !lifted.several()
                 && lifted.without(theirs).is_empty()
                 && !lifted.has(ply.to());
-            if !is_answer || !self.trail.shows(&footprint) || self.trail.swap(&footprint) == Swap::Doubtful {
+            if !is_answer
+                || !self.trail.shows(&footprint)
+                || self.trail.swap(&footprint) == Swap::Doubtful
+                // The piece had moved elsewhere before another one came here.
+                || self.was_elsewhere(view.here, &footprint, self.trail.place_of(ply.to()))
+            {
                 continue;
             }
             let shows_result = kings::CENTRE.has(ply.to()) && (lifted & turn.royal).any();

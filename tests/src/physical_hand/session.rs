@@ -345,7 +345,7 @@ impl Session {
             Effect::Send(Event::TakenBack { .. }) => self.reply_at = None,
             Effect::Send(Event::TakebackAsked { plies }) => self.requested = Some(Request::Takeback(plies)),
             Effect::Send(Event::Resigned { color }) => self.requested = Some(Request::Resigned(color)),
-            Effect::Send(Event::DrawOffered { .. }) => self.requested = Some(Request::Draw),
+            Effect::Send(Event::DrawOffered { .. } | Event::DrawClaimed { .. }) => self.requested = Some(Request::Draw),
             Effect::Send(_) => {}
         }
     }

@@ -82,7 +82,7 @@ impl Session {
                     self.fault(class, kind, &format!("kings for {winner:?}: {:?}", self.requested), 1);
                     return Err(GivenUp);
                 }
-                if wanted == Some(Request::Draw) {
+                if wanted == Some(Request::Draw) && self.surface.play().verdict().is_none() {
                     self.hear(Event::DrawAnswered { accepted: true });
                 }
             }
