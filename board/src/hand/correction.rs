@@ -25,7 +25,7 @@ impl Hand {
             return Some(Evaluation::Read(Reading::TakenBack, rest));
         }
         let may_differ = uncaptured || !last.is_capture();
-        if self.looking != Looking::ForMoves || !may_differ || last.ply.choice() != 0 {
+        if self.looking != Looking::ForMoves || self.choosing.is_some() || !may_differ || last.ply.choice() != 0 {
             return None;
         }
         let mut found: Option<Footprint> = None;

@@ -6,7 +6,7 @@ use rules::Ply;
 
 use super::action::{Intent, PendingAction};
 use super::{HandSimulation, PlayersAtBoard, Stuck, before};
-use crate::hand::counters::{DelayClass, HandFault};
+use crate::hand::counters::{CHOICE_REST, DelayClass, HandFault};
 use crate::hand::gesture;
 use crate::hand::reeds::{self, Magnet, ReedEvent};
 use crate::hand::scanned_board;
@@ -108,6 +108,12 @@ impl HandSimulation {
             let (touches, behaviour) = gesture::choose(to, promotion, seen, self.board.now(), &mut self.random);
             self.count(behaviour.as_slice());
             self.answer(&touches);
+            // A move before it that is not read yet waits as well.
+            if self.unread.iter().any(|action| action.promotes_on(to)) {
+                for action in &mut self.unread {
+                    action.delay_class = DelayClass::Chosen;
+                }
+            }
             return Ok(());
         }
         let capture = self.unread.iter().find_map(|action| match action.meant {
@@ -134,7 +140,9 @@ impl HandSimulation {
                 return Ok(());
             }
         }
-        if rested > TIMEOUT {
+        // The choice of a promotion can be changed for a while before it counts.
+        let is_chosen = matches!(stance, Stance::Chosen { .. });
+        if rested > if is_chosen { TIMEOUT + CHOICE_REST } else { TIMEOUT } {
             self.counters.unread += 1;
             let first = self.unread.first().cloned();
             self.classify(first.as_ref());

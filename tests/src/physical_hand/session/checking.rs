@@ -118,13 +118,16 @@ impl Session {
     pub(super) fn answer(&mut self) -> bool {
         let now = self.table.now();
         match self.stance() {
-            Stance::Choosing { to } => {
+            Stance::Choosing { to } | Stance::Chosen { to, .. } => {
                 let Some(Promoting { piece, .. }) = self.choosing.filter(|promoting| promoting.to == to) else {
                     return false;
                 };
                 let offered: Vec<Square> = promotion_squares(to).collect();
                 let order = [Promotion::Queen, Promotion::Knight, Promotion::Rook, Promotion::Bishop];
                 let Some(wanted) = order.iter().position(|choice| choice.role() == piece.role()) else { return false };
+                if matches!(self.stance(), Stance::Chosen { square, .. } if square == offered[wanted]) {
+                    return false;
+                }
                 let (straighten, second) = (self.hands.habits.straighten, self.hands.habits.second_choice);
                 if !self.is_hesitant && self.random.happens(straighten) {
                     self.is_hesitant = true;

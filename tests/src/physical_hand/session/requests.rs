@@ -62,6 +62,7 @@ impl Session {
         self.compares = false;
         self.open_burst();
         self.requested = None;
+        self.reply_at = None;
         if self.surface.play().verdict().is_none() {
             let shown = if self.random.happens(500) { self.place_kings() } else { None };
             if let Some((winner, targets)) = shown {
