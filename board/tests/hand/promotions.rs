@@ -34,7 +34,7 @@ fn for_every_arrival(looking: &[Looking], check: impl Fn(Table, chess::Move, &st
 }
 
 /// What touching a square is: lifting what stands there, or placing something where nothing does.
-fn touches_of(square: chess::Square, occupied: Bitboard) -> [Touch; 2] {
+fn touches_of(square: Square, occupied: Bitboard) -> [Touch; 2] {
     if occupied.has(square) { [Lift(square), Place(square)] } else { [Place(square), Lift(square)] }
 }
 
