@@ -190,12 +190,19 @@ impl Hand {
         }
         let view = view();
         if touched {
-            self.touched(&scan, &view, now);
+            let confirmed = self.confirmed_choice(scan.lifted, &view);
+            self.record(&scan, now);
+            if let Some(reading) = confirmed {
+                self.waiting = None;
+                self.stance = self.judge(&view, now);
+                return Some(reading);
+            }
+            self.touched(&view, now);
         }
         self.rest(&view, now)
     }
 
-    fn touched(&mut self, scan: &Scan, view: &View<'_>, now: Instant) {
+    fn record(&mut self, scan: &Scan, now: Instant) {
         let asked = self.asked.map_or(Bitboard::EMPTY, |(squares, _)| squares);
         // An expected capture needs less proof than an unannounced one.
         let expected = match self.looking {
@@ -208,6 +215,9 @@ impl Hand {
         self.trail.record(scan, now, |square| flicker.lift_of(square), swapped);
         self.occupied = self.occupied.without(scan.lifted) | scan.placed;
         self.review = Some(now.after(self.settings.rest));
+    }
+
+    fn touched(&mut self, view: &View<'_>, now: Instant) {
         match self.evaluate(view, now) {
             Evaluation::Read(reading, rest) => self.wait_for(reading, rest, view, now),
             Evaluation::Not(stance) => {
@@ -264,7 +274,7 @@ impl Hand {
     /// Judges the board again. A question stays until it is answered.
     fn judge_again(&self, view: &View<'_>, now: Instant) -> Stance {
         match self.stance {
-            Stance::Choosing { .. } | Stance::Asking(_) => self.stance,
+            Stance::Choosing { .. } | Stance::Chosen { .. } | Stance::Asking(_) => self.stance,
             _ => self.judge(view, now),
         }
     }

@@ -88,6 +88,11 @@ fn by_hand(position: &Position, stance: Stance, extra: Bitboard, scene: &Scene) 
             let choices = choices.collect::<Vec<_>>().join(", ");
             format!("Choose the promotion: touch a lit square (lift and put, or put and lift): {choices}.")
         }
+        Stance::Chosen { square, .. } => {
+            format!(
+                "The promotion is chosen on {square}, and counts after a rest: touch another lit square to change it."
+            )
+        }
         Stance::Asking(squares) => {
             format!("Was a piece captured on {}? Lift the capturing piece, and put it back.", list(squares, "or"))
         }

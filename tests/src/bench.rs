@@ -1,6 +1,7 @@
 //! What the benchmark programs share: command line options, reports, targets and exit codes.
 
 mod target;
+mod upper_bound;
 
 use std::env;
 use std::process::ExitCode;
@@ -9,6 +10,7 @@ use anyhow::{Result, bail};
 use serde_json::Value;
 
 pub use target::{Limit, Target};
+pub use upper_bound::upper_bound;
 
 /// The result of a benchmark.
 pub trait Report {

@@ -2,7 +2,7 @@
 //! and no other.
 //!
 //! Time is simulated and the random numbers have a seed, so the figures are the same in every run. `cargo xtask bench hand` plays
-//! forty times as many moves.
+//! many more moves, and other ones in every run.
 
 use tests::bench::Target;
 use tests::hand::behaviour::Behaviour;
@@ -11,6 +11,8 @@ use tests::hand::games::FAMOUS;
 use tests::hand::report;
 use tests::hand::simulation;
 use tests::hand::targets::targets;
+use tests::physical_hand::style::Style;
+use tests::physical_hand::{bench, report as physical_report, targets as physical_targets};
 
 /// All targets must be reached; otherwise the report is printed.
 fn assert_targets(counters: &HandCounters, moves: u64) {
@@ -63,4 +65,12 @@ fn reads_every_move_of_famous_games() {
     }
     let moves: usize = FAMOUS.iter().map(|famous| famous.moves.len()).sum();
     assert_targets(&total, 4 * moves as u64);
+}
+
+#[test]
+fn ideal_hands_on_nominal_parts_are_read_without_a_fault() {
+    const SEED: u64 = 1;
+    let total = bench::play(&[Style::Ideal], 4_000, SEED);
+    let targets = physical_targets::ideal(&physical_targets::whole(&total));
+    assert!(targets.iter().all(Target::is_reached), "{}", physical_report::text(&total, &targets, SEED));
 }

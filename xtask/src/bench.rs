@@ -23,9 +23,14 @@ pub(crate) struct Options {
 enum Subject {
     /// Move generation beside cozy-chess and shakmaty: speed on the host, instructions and flash on a Cortex-M.
     Rules(Output),
-    /// Recognition of moves: a million moves of a simulated clumsy hand, errors and delays, and the cost of a scan on a
-    /// Cortex-M.
-    Hand(Output),
+    /// Recognition of moves: a million moves of a simulated clumsy hand, half a million of simulated magnets, reeds and hands, errors
+    /// and delays, and the cost of a scan on a Cortex-M.
+    Hand {
+        #[command(flatten)]
+        output: Output,
+        #[command(flatten)]
+        games: hand::Games,
+    },
     /// GMO chess on a Cortex-M: instructions for all moves of a position, flash and RAM.
     Genome(Output),
     /// The firmware in QEMU: latency of lights, moves and reconnects, stack use, cost of a scan, and sizes of the images.
@@ -78,7 +83,7 @@ struct Output {
 pub(crate) fn run(options: &Options) -> Result<()> {
     match &options.subject {
         Subject::Rules(output) => rules::run(output.json),
-        Subject::Hand(output) => hand::run(output.json),
+        Subject::Hand { output, games } => hand::run(output.json, games),
         Subject::Genome(output) => genome::run(output.json),
         Subject::Board { output, quick } => board::run(output.json, *quick),
         Subject::Engine { output, games } => engine::run(output.json, *games),

@@ -3,7 +3,6 @@
 use rules::{Footprint, Options};
 
 use super::evaluate::Evaluation;
-use super::evidence;
 use super::reading::{Reading, Stance};
 use super::timing::TAKEBACK_HALVES;
 use super::{Hand, Looking, View};
@@ -14,16 +13,21 @@ impl Hand {
     pub(super) fn evaluate_correction(&self, view: &View<'_>, now: Instant) -> Option<Evaluation> {
         let (earlier, last) = view.last()?;
         let halved = self.swapped_back.is_some_and(|back| now.since(back) < TAKEBACK_HALVES);
-        let undone = self.trail.shows_undone(&last) || (halved && self.trail.shows_rest_of_undone(&last));
+        let (last_from, last_to) = (last.ply.from(), last.ply.to());
+        // The piece that seems to have captured comes back, and the other one has not left: it was only touched.
+        let uncaptured = last.captured.has(last_to) && !self.trail.lifted.has(last_to);
+        let undone = self.trail.shows_undone(&last)
+            || (halved && self.trail.shows_rest_of_undone(&last))
+            || (uncaptured && self.trail.placed.has(last_from));
         if earlier.occupied() == self.occupied && undone {
             // A promotion square may be about to be tapped.
             let rest = if self.choosing.is_some() { self.settings.rook_rest } else { self.settings.rest };
             return Some(Evaluation::Read(Reading::TakenBack, rest));
         }
-        if self.looking != Looking::ForMoves || last.is_capture() {
+        let may_differ = uncaptured || !last.is_capture();
+        if self.looking != Looking::ForMoves || self.choosing.is_some() || !may_differ || last.ply.choice() != 0 {
             return None;
         }
-        let (last_from, last_to) = (last.ply.from(), last.ply.to());
         let mut found: Option<Footprint> = None;
         let plies = earlier.plies();
         for footprint in (Options { here: earlier, plies: &plies }).footprints() {
@@ -31,13 +35,13 @@ impl Hand {
             if footprint.after != self.occupied || ply.choice() != 0 {
                 continue;
             }
-            // The piece goes on from where it paused, or the king follows a rook that moved first.
+            // The piece goes on from where it paused, comes down only now, or the king follows a rook that moved first.
             let companion = footprint.companion();
             let followed = companion.is_none_or(|(from, to)| self.trail.went(from, to));
-            let on_the_way = ply.from() == last_from && evidence::passes(ply.from(), last_to, ply.to());
-            let slid_on = on_the_way && self.trail.went(last_to, ply.to()) && followed;
+            let arrived = if uncaptured { self.trail.placed.has(ply.to()) } else { self.trail.went(last_to, ply.to()) };
+            let went_on = ply.from() == last_from && ply.to() != last_to && arrived && followed;
             let castled = companion == Some((last_from, last_to)) && self.trail.went(ply.from(), ply.to());
-            if !slid_on && !castled {
+            if !went_on && !castled {
                 continue;
             }
             let taken = footprint.captured.without(self.trail.swapped).is_empty();

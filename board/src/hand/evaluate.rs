@@ -4,6 +4,7 @@ use chess::{Bitboard, Square};
 use rules::{Footprint, Options};
 
 use super::evidence::{self, Swap};
+use super::kings::Shown;
 use super::reading::{Reading, Stance};
 use super::timing::ILLEGAL_CAPTURE_REST;
 use super::{Hand, Looking, START, View, kings};
@@ -30,10 +31,14 @@ impl Hand {
             let rest = if is_tapping { self.settings.rook_rest } else { 0 };
             return Evaluation::Read(Reading::PutBack, rest);
         }
-        if let Some(result) = kings::result(view.here.here.royal(), right, self.occupied, &self.trail)
+        let moved = view.before.map_or(Bitboard::EMPTY, |(_, ply)| ply.to().into());
+        if let Some(shown) = kings::shown(view.here.here.royal(), right, self.occupied, moved, &self.trail)
             && !self.is_move(view)
         {
-            return Evaluation::Read(Reading::Kings(result), self.settings.kings_rest);
+            return match shown {
+                Shown::Result(result) => Evaluation::Read(Reading::Kings(result), self.settings.kings_rest),
+                Shown::Doubtful(king) => Evaluation::Not(Stance::Asking(king)),
+            };
         }
         if let Some(evaluation) = self.evaluate_moves(view, now).or_else(|| self.evaluate_correction(view, now)) {
             return evaluation;

@@ -37,11 +37,27 @@ const PAIRS: [(Square, Square, KingsResult); 4] = [
 /// d4, e4, d5 and e5.
 pub(crate) const CENTRE: Bitboard = Bitboard(0x0000_0018_1800_0000);
 
-/// The result that the kings show, if they do, on a board that should have these squares occupied and has those.
+/// What two kings on centre squares mean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shown {
+    /// Both were put there: it is the result.
+    Result(KingsResult),
+    /// This king stood there already. The other one may have made an illegal move, so this one must be tapped.
+    Doubtful(Bitboard),
+}
+
+/// The result that the kings show, if they do, on a board that should have these squares occupied and has those. `moved` is the target of
+/// the last ply: a king that has just moved there counts as put there.
 ///
 /// Two kings on neighbouring squares are never a legal position of chess, so this is never a move there. Under rules without royal pieces
 /// there is no such sign.
-pub(super) fn result(kings: Bitboard, right: Bitboard, occupied: Bitboard, trail: &Trail) -> Option<KingsResult> {
+pub(super) fn shown(
+    kings: Bitboard,
+    right: Bitboard,
+    occupied: Bitboard,
+    moved: Bitboard,
+    trail: &Trail,
+) -> Option<Shown> {
     PAIRS.into_iter().find_map(|(one, other, result)| {
         let centre = Bitboard::of(one) | Bitboard::of(other);
         let arrived = centre.without(kings);
@@ -52,6 +68,7 @@ pub(super) fn result(kings: Bitboard, right: Bitboard, occupied: Bitboard, trail
             && left.any()
             && left.without(trail.lifted).is_empty()
             && arrived.without(seen).is_empty();
-        shown.then_some(result)
+        let untouched = (kings & centre).without(trail.lifted | moved);
+        shown.then_some(if untouched.is_empty() { Shown::Result(result) } else { Shown::Doubtful(untouched) })
     })
 }

@@ -61,7 +61,12 @@ impl Hand {
                 && !lifted.several()
                 && lifted.without(theirs).is_empty()
                 && !lifted.has(ply.to());
-            if !is_answer || !self.trail.shows(&footprint) || self.trail.swap(&footprint) == Swap::Doubtful {
+            if !is_answer
+                || !self.trail.shows(&footprint)
+                || self.trail.swap(&footprint) == Swap::Doubtful
+                // The piece had moved elsewhere before another one came here.
+                || self.was_elsewhere(view.here, &footprint, self.trail.place_of(ply.to()))
+            {
                 continue;
             }
             let shows_result = kings::CENTRE.has(ply.to()) && (lifted & turn.royal).any();
@@ -75,8 +80,8 @@ impl Hand {
         Some(Evaluation::Read(Reading::Moved(footprint.ply), rest.max(self.rest_of(view.here, &footprint))))
     }
 
-    /// The one pair of moves, one of each player, that explains the board. The first is no promotion, since its choice has to be
-    /// made before the opponent can answer; if the second is one, its choice is offered.
+    /// The one pair of moves, one of each player, that explains the board. The first is a promotion only if its choice is
+    /// made; if the second is one, its choice is offered.
     pub(super) fn evaluate_pair(&mut self, view: &View<'_>, now: Instant) -> Option<Evaluation> {
         let mut pairs = Pairs::None;
         for evidence in [Evidence::InOrder, Evidence::Certain, Evidence::Doubtful] {
@@ -110,7 +115,8 @@ impl Hand {
         for first in here.footprints() {
             let wanted = self.trail.shows(&first) && (self.trail.swap(&first) == Swap::Doubtful) == doubtful;
             let came = self.trail.first_place_of(first.ply.to());
-            if !wanted || first.ply.choice() != 0 || self.was_elsewhere(here, &first, came) {
+            let unchosen = first.ply.choice() != 0 && !self.chosen(first.ply);
+            if !wanted || unchosen || self.was_elsewhere(here, &first, came) {
                 continue;
             }
             let stopped = here.here.after(first.ply, |next| {

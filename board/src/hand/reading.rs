@@ -46,6 +46,13 @@ pub enum Stance {
         /// The square that the pawn has entered.
         to: Square,
     },
+    /// A promotion is chosen, and counts after a rest. Until then another square can be tapped.
+    Chosen {
+        /// The square that the pawn has entered.
+        to: Square,
+        /// The square that was tapped.
+        square: Square,
+    },
     /// It is not certain that a piece was captured on one of these squares: the piece there must be lifted and put down again.
     Asking(Bitboard),
     /// The board does not match the game, and no move explains it.

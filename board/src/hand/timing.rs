@@ -19,6 +19,9 @@ pub(super) const TAP: u64 = 140;
 /// The same on a square that flickers.
 pub(super) const WEAK_TAP: u64 = 200;
 
+/// The choice of a promotion can be changed for this long, unless the opponent lifts a piece.
+pub(super) const CHOICE_REST: u64 = 2000;
+
 /// A shorter absence is a flicker, not a hand.
 pub(super) const FLICKER: u64 = 80;
 

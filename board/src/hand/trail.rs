@@ -101,6 +101,11 @@ impl Trail {
         get(&self.place_at, square)
     }
 
+    /// When a square was touched last.
+    pub(super) fn touch_of(&self, square: Square) -> Instant {
+        self.lift_of(square).max(self.place_of(square))
+    }
+
     pub(super) fn swap_of(&self, square: Square) -> Instant {
         get(&self.swap_at, square)
     }

@@ -81,7 +81,8 @@ meanings! {
     Clear: Orange Blink,
     /// A piece is missing here.
     Fill: Green Breath,
-    /// A move or gesture counts after a short rest: a piece that could slide on, kings in the centre, the start position.
+    /// A move or gesture counts after a short rest: a piece that could slide on, the chosen promotion, kings in the
+    /// centre, the start position.
     Settling: White Throb,
     /// The piece of this square is in the player's hand.
     Lifted: White Steady,

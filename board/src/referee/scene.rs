@@ -129,13 +129,17 @@ impl Referee {
                 scene.mark(Meaning::FinishTo, fill);
                 scene.mark(Meaning::FinishFrom, clear);
             }
-            Stance::Choosing { to } => {
+            Stance::Choosing { to } | Stance::Chosen { to, .. } => {
                 let situation = self.play.situation();
                 let promotes = |ply: &&Ply| ply.to() == to && ply.choice() != 0;
                 // No ply has more than 15 choices.
                 let count = self.plies.iter().find(promotes).map_or(0, |&ply| situation.choices(ply).len()) as u8;
+                let chosen = match self.hand.stance() {
+                    Stance::Chosen { square, .. } => Some(square),
+                    _ => None,
+                };
                 for (square, meaning) in choice_squares(to, count).zip(Meaning::choices()) {
-                    scene.mark(meaning, square);
+                    scene.mark(if chosen == Some(square) { Meaning::Settling } else { meaning }, square);
                 }
             }
             Stance::Asking(squares) => scene.mark(Meaning::Ask, squares),

@@ -1,7 +1,7 @@
 //! Kings in the centre end the game, and are never read as moves.
 
-use board::{KingsResult, Looking, Reading};
-use chess::{Color, Move, Position, Square};
+use board::{KingsResult, Looking, Reading, Stance};
+use chess::{Color, Move, Position, Role, Square};
 
 use crate::orders;
 use crate::positions;
@@ -91,6 +91,16 @@ fn kings_in_the_centre_are_a_result_and_no_move() {
                             read.remove(0);
                         }
                         assert_eq!(read, [], "{context}");
+                        // A king that stood in the centre already is asked about: the other one may have made an illegal move.
+                        let kings = position.of_role(Role::King);
+                        let stood =
+                            kings.squares().find(|king| [one, other].contains(king) && !touches.contains(&Lift(*king)));
+                        if let Some(king) = stood {
+                            assert_eq!(table.stance(), Stance::Asking(king.into()), "{context}");
+                            table.touch_all(&[Lift(king), Place(king)], gap);
+                            table.wait(SETTINGS.kings_rest - 1);
+                            assert_eq!(table.read(), [], "{context}");
+                        }
                         table.wait(1);
                         assert_eq!(table.read(), [Reading::Kings(result)], "{context}");
                         shown += 1;

@@ -10,6 +10,7 @@ mod positions;
 mod table;
 
 // What is proven.
+mod corrections;
 mod expected;
 mod garbage;
 mod illegal_captures;

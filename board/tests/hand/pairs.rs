@@ -99,6 +99,7 @@ fn a_promotion_in_answer_to_a_resting_move_asks_for_the_piece() {
             assert_eq!(table.stance(), Stance::Choosing { to: second.to() }, "{context}");
             let (square, _) = promotion_choices(second.to())[0];
             table.touch_all(&[Lift(square), Place(square)], 200);
+            table.wait(2000);
             let queen = second.promoting(Some(chess::Promotion::Queen));
             read.extend(table.read());
             assert_eq!(moves(&read), [first, queen], "{context}");

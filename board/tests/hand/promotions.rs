@@ -1,7 +1,7 @@
 //! A pawn that has arrived becomes what the player touches, and nothing before that.
 
 use board::{Looking, Stance};
-use chess::{Bitboard, Position};
+use chess::{Bitboard, Position, Square};
 
 use crate::orders;
 use crate::positions;
@@ -10,6 +10,9 @@ use crate::table::{SETTINGS, Table, moved, promotion_choices};
 
 /// So long a piece must be gone from a square of the choice to have been touched.
 const TAP: u64 = 140;
+
+/// So long another square can be touched instead.
+const CHOICE_REST: u64 = 2000;
 
 /// Plays every promotion in every order up to the arrival of the pawn, and hands it on.
 fn for_every_arrival(looking: &[Looking], check: impl Fn(Table, chess::Move, &str)) {
@@ -31,7 +34,7 @@ fn for_every_arrival(looking: &[Looking], check: impl Fn(Table, chess::Move, &st
 }
 
 /// What touching a square is: lifting what stands there, or placing something where nothing does.
-fn touches_of(square: chess::Square, occupied: Bitboard) -> [Touch; 2] {
+fn touches_of(square: Square, occupied: Bitboard) -> [Touch; 2] {
     if occupied.has(square) { [Lift(square), Place(square)] } else { [Place(square), Lift(square)] }
 }
 
@@ -49,6 +52,8 @@ fn a_promotion_waits_for_a_touch_and_becomes_the_touched_piece() {
         for gap in [TAP, 250, 1000] {
             let mut table = table.clone();
             table.touch_all(&touches_of(square, table.occupied()), gap);
+            assert_eq!((table.read(), table.stance()), (vec![], Stance::Chosen { to: mv.to(), square }), "{context}");
+            table.wait(CHOICE_REST);
             assert_eq!(table.read(), [moved(mv)], "{context}");
         }
     });
@@ -103,6 +108,7 @@ fn the_pawn_itself_can_touch_a_promotion_square() {
                     table.wait(gap);
                 }
                 table.touch(Place(mv.to()));
+                table.wait(CHOICE_REST);
                 assert_eq!(table.read(), [moved(mv.promoting(Some(promotion)))], "{context}, to {square}");
             }
         }
@@ -122,6 +128,7 @@ fn a_pawn_that_passes_a_promotion_square_chooses_nothing() {
             assert_eq!(table.read(), [], "{context}, over {square}");
             assert_eq!(table.stance(), Stance::Choosing { to: mv.to() }, "{context}, over {square}");
             table.touch_all(&[Lift(mv.to()), Place(mv.to())], 300);
+            table.wait(CHOICE_REST);
             let queen = mv.promoting(Some(chess::Promotion::Queen));
             assert_eq!(table.read(), [moved(queen)], "{context}, over {square} and then not");
         }
@@ -152,4 +159,33 @@ fn promotion_squares_run_from_the_last_rank_inwards() {
         assert_eq!(squares.count(), 4);
         assert_eq!(promotion_choices(mv.to())[0].0, mv.to());
     }
+}
+
+#[test]
+fn the_choice_of_a_promotion_can_be_changed_before_it_counts() {
+    for_every_arrival(&[Looking::ForMoves, Looking::ForOwnMove], |table, mv, context| {
+        // The pawn is put straight, which looks like the choice of a queen, before another square is touched.
+        for (square, promotion) in promotion_choices(mv.to()).into_iter().skip(1) {
+            let mut table = table.clone();
+            table.wait(500);
+            table.touch_all(&[Lift(mv.to()), Place(mv.to())], 400);
+            assert_eq!(table.stance(), Stance::Chosen { to: mv.to(), square: mv.to() }, "{context}");
+            table.wait(CHOICE_REST - 200);
+            table.touch_all(&touches_of(square, table.occupied()), 300);
+            table.wait(CHOICE_REST);
+            assert_eq!(table.read(), [moved(mv.promoting(Some(promotion)))], "{context}, {square} touched");
+        }
+    });
+}
+
+#[test]
+fn the_choice_of_a_promotion_counts_when_the_opponent_lifts_a_piece() {
+    let position: Position = "4k3/P7/8/8/8/8/8/4K3 w - - 0 1".parse().expect("a position");
+    let mut table = Table::at(&position);
+    table.touch_all(&[Lift(Square::A7), Place(Square::A8), Lift(Square::A8), Place(Square::A8), Lift(Square::E8)], 200);
+    assert_eq!(table.read(), [moved("a7a8q".parse().expect("a move"))]);
+    table.wait(200);
+    table.touch(Place(Square::E7));
+    table.wait(500);
+    assert_eq!(table.read(), [moved("e8e7".parse().expect("a move"))]);
 }

@@ -65,6 +65,8 @@ fn a_promotion_lights_four_squares_and_waits_for_a_touch() {
     assert_eq!(board.shows(Meaning::PromoteRook), [Square::A6]);
     assert_eq!(board.shows(Meaning::PromoteBishop), [Square::A5]);
     board.touch(Square::A5);
+    assert_eq!(board.shows(Meaning::Settling), [Square::A5]);
+    board.wait(2000);
     assert_eq!(board.moves(), "a7a8b");
 }
 
@@ -156,6 +158,6 @@ fn the_pawn_itself_can_touch_the_square_of_the_promotion() {
     board.place(Square::A6);
     board.lift(Square::A6);
     board.place(Square::A8);
-    board.wait(500);
+    board.wait(2000);
     assert_eq!(board.moves(), "a7a8r");
 }

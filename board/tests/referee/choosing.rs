@@ -42,7 +42,7 @@ fn the_promotion_squares_stay_lit_during_the_touch() {
             assert_is_asked(&board);
         }
         board.raw ^= square.into();
-        board.wait(20);
+        board.wait(2020);
         assert_eq!(board.moves(), format!("e7e8{becomes}"));
         assert_is_not_asked(&board);
     }
@@ -57,6 +57,7 @@ fn the_pawn_can_choose_on_its_origin_square() {
         assert_is_asked(&board);
     }
     board.go(Square::E7, Square::E8);
+    board.wait(2000);
     assert_eq!(board.moves(), "e7e8n");
     assert_is_not_asked(&board);
 }

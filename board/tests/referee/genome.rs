@@ -73,7 +73,7 @@ fn a_promotion_is_chosen_after_the_move_and_among_all_genomes() {
     // The clock of the pawn's owner runs until the choice is made.
     assert_eq!(board.surface.referee().clock().and_then(board::Clock::running), Some(Color::White));
     board.touch(Square::A4);
-    board.wait(400);
+    board.wait(2000);
     assert_eq!(board.said(), [moved(5, "a8a8=5")]);
     assert_eq!(board.surface.referee().clock().and_then(board::Clock::running), Some(Color::Black));
     assert_eq!(board.surface.referee().stance(), Stance::Settled);

@@ -110,6 +110,8 @@ impl Board {
             let order = [Promotion::Queen, Promotion::Knight, Promotion::Rook, Promotion::Bishop];
             let choice = promotion_squares(mv.to()).zip(order).find(|choice| choice.1 == promotion);
             self.touch(choice.expect("there are four").0);
+            // Until then the choice can be changed.
+            self.wait(500);
         }
         self.wait(1600);
     }

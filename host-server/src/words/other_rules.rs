@@ -80,6 +80,11 @@ fn by_hand(play: &Play, stance: Stance, scene: &Scene) -> Option<String> {
             let named = named.collect::<Vec<_>>().join(", ");
             format!("Choose the promotion: touch a lit square (lift and put, or put and lift): {named}.")
         }
+        Stance::Chosen { square, .. } => {
+            format!(
+                "The promotion is chosen on {square}, and counts after a rest: touch another lit square to change it."
+            )
+        }
         Stance::Asking(squares) => {
             format!("Is the move to {} meant? Lift the piece there, and put it back.", list(squares, "or"))
         }

@@ -27,6 +27,8 @@ pub struct HandCounters {
     pub touched_again: u64,
     /// Times that a weak magnet released its switch.
     pub flickers: u64,
+    /// Misread and unread moves by behaviour. A move in which a hand did several things counts for each.
+    pub fault_classes: BTreeMap<Behaviour, u64>,
     /// Counts of each behaviour.
     pub behaviours: BTreeMap<Behaviour, u64>,
     /// Milliseconds from the last touch to the reading, by what the move had to wait for, and whether there was a weak
@@ -52,6 +54,8 @@ pub enum DelayClass {
     /// It was answered before it was read, or is such an answer, and is read when that is clear. What counts is the time
     /// since anything was touched.
     Answered,
+    /// It is a promotion, whose choice can be changed.
+    Chosen,
     /// It takes the last move back.
     TakenBack,
     /// It is no move: kings in the centre, or a new start.
@@ -69,6 +73,7 @@ impl DelayClass {
             Self::Pushed => "pushed off",
             Self::Asked => "asked",
             Self::Answered => "answered early",
+            Self::Chosen => "promotion, after its choice",
             Self::TakenBack => "taken back",
             Self::Sign => "kings and new starts",
         }
@@ -83,6 +88,7 @@ impl DelayClass {
             Self::Rest | Self::Pushed | Self::TakenBack => settings.rest,
             // What both hands have done, or what was asked about, may also be half of castling.
             Self::RookRest | Self::Asked | Self::Answered => settings.rook_rest,
+            Self::Chosen => CHOICE_REST,
             Self::Sign => settings.kings_rest,
         };
         let flicker = match (self, magnets) {
@@ -96,6 +102,9 @@ impl DelayClass {
         rest + MARGIN + flicker
     }
 }
+
+/// Time in which the choice of a promotion can be changed, in milliseconds.
+pub const CHOICE_REST: u64 = 2000;
 
 /// Longest time between a touch and its reading without any rest, in milliseconds: bounce of the reed and
 /// debouncing.
@@ -134,6 +143,9 @@ impl HandCounters {
         self.flickers += other.flickers;
         for (&behaviour, &count) in &other.behaviours {
             *self.behaviours.entry(behaviour).or_default() += count;
+        }
+        for (&behaviour, &count) in &other.fault_classes {
+            *self.fault_classes.entry(behaviour).or_default() += count;
         }
         for (&class, delays) in &other.delays {
             self.delays.entry(class).or_default().absorb(delays);

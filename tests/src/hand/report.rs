@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::counters::{HandCounters, HandFault};
 use super::targets::class_name;
-use crate::bench::Target;
+use crate::bench::{Target, upper_bound};
 
 /// The report as a table.
 #[must_use]
@@ -19,10 +19,19 @@ pub fn text(counters: &HandCounters, targets: &[Target], seed: Option<u64>) -> S
     for (name, count) in counts(counters) {
         _ = writeln!(text, "{name:32} {count:>9}");
     }
-    _ = writeln!(text, "\n{:32} {:>9}", "Behaviour", "times");
-    for (behaviour, count) in &counters.behaviours {
-        _ = writeln!(text, "{:32} {count:>9}", behaviour.name());
+    _ = writeln!(text, "\n{:32} {:>9} {:>9}   misread or unread, at most (95 %)", "Behaviour", "times", "faults");
+    for (behaviour, &count) in &counters.behaviours {
+        let faults = counters.fault_classes.get(behaviour).copied().unwrap_or_default();
+        _ = writeln!(text, "{:32} {count:>9} {faults:>9}   {}", behaviour.name(), upper_bound(faults, count));
     }
+    let faults = counters.misread + counters.unread;
+    _ = writeln!(
+        text,
+        "{:32} {:>9} {faults:>9}   {}",
+        "all moves",
+        counters.moves,
+        upper_bound(faults, counters.moves)
+    );
     _ = writeln!(text, "\n{:32} {:>9} {:>6} {:>6} {:>6}", "Last touch to reading, ms", "moves", "p50", "p99", "max");
     for (&(delay_class, magnets), delays) in &counters.delays {
         let (half, most, longest) = (delays.reached_by(500), delays.reached_by(990), delays.longest());
@@ -60,6 +69,7 @@ pub fn json(counters: &HandCounters, targets: &[Target], seed: Option<u64>) -> V
         "seed": seed,
         "counts": counts(counters).into_iter().map(named).collect::<Value>(),
         "behaviours": counters.behaviours.iter().map(|(behaviour, &count)| named((behaviour.name(), count))).collect::<Value>(),
+        "faults_by_behaviour": counters.fault_classes.iter().map(|(behaviour, &count)| named((behaviour.name(), count))).collect::<Value>(),
         "delays": delays.collect::<Value>(),
         "targets": targets.collect::<Value>(),
         "faults": faults.collect::<Value>(),

@@ -179,7 +179,9 @@ pub fn in_words(stance: Stance) -> String {
         Stance::HalfDone { fill, clear } => format!("half done: fill {}, clear {}", names(fill), names(clear)),
         Stance::Asking(squares) => format!("asking: {}", names(squares)),
         Stance::Disorder { fill, clear, .. } => format!("disorder: fill {}, clear {}", names(fill), names(clear)),
-        Stance::Settled | Stance::Arriving(_) | Stance::Choosing { .. } => format!("{stance:?}"),
+        Stance::Settled | Stance::Arriving(_) | Stance::Choosing { .. } | Stance::Chosen { .. } => {
+            format!("{stance:?}")
+        }
     }
 }
 

@@ -86,7 +86,7 @@ impl Hands {
         let start = self.before_the_move(table, position, mv, start, &mut deeds);
         let promotion = self.promotion_of(position, mv);
         let landed = if let Some(rook) = position.castling_rook(mv) {
-            self.castle(table, mv, rook, start, &mut deeds)
+            self.castle(table, position, mv, rook, start, &mut deeds)
         } else if let Some(victim) = position.victim(mv) {
             self.capture(table, position, mv, victim, start, promotion, &mut deeds)
         } else {

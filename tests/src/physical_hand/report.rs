@@ -5,9 +5,9 @@ use std::fmt::Write;
 use serde_json::{Value, json};
 
 use super::bench::Tallies;
-use super::tally::{Fault, FaultClass, Kind, Tally};
+use super::tally::{DelayClass, Fault, FaultClass, Kind, Tally};
 use super::targets::whole;
-use crate::bench::Target;
+use crate::bench::{Target, upper_bound};
 
 /// The report as tables.
 #[must_use]
@@ -31,7 +31,7 @@ pub fn text(total: &Tallies, targets: &[Target], seed: u64) -> String {
         "max"
     );
     for (name, tally) in total.iter().map(|(style, tally)| (style.name(), tally)).chain([("all", &all)]) {
-        let delays = &tally.local_delays;
+        let delays = tally.delays(DelayClass::Shared);
         _ = writeln!(
             text,
             "{name:8} {:>8} {:>9} {:>8} {:>10} {:>8} {:>10} {:>7} {:>6} {:>6} {:>5} {:>5}",
@@ -48,19 +48,25 @@ pub fn text(total: &Tallies, targets: &[Target], seed: u64) -> String {
             delays.longest(),
         );
     }
-    let far = &all.remote_delays;
     _ = writeln!(
         text,
-        "\n{} at shared boards, {} own and {} repeated in remote games, where p50 is {} ms and p99 {} ms; {} takebacks, {} kings, {} set-ups",
+        "\n{} at shared boards, {} own and {} repeated in remote games; {} takebacks, {} kings ({} confirmed), {} set-ups, {} restarts, {} illegal moves",
         all.local,
         all.own,
         all.repeated,
-        far.reached_by(500),
-        far.reached_by(990),
         all.takebacks,
         all.kings,
-        all.set_ups
+        all.confirmed,
+        all.set_ups,
+        all.restarts,
+        all.illegal
     );
+    _ = writeln!(text, "\n{:36} {:>8} {:>6} {:>6} {:>6}", "Rest to commit, ms", "moves", "p50", "p99", "max");
+    for class in DelayClass::ALL {
+        let delays = all.delays(class);
+        let (half, most, longest) = (delays.reached_by(500), delays.reached_by(990), delays.longest());
+        _ = writeln!(text, "{:36} {:>8} {half:>6} {most:>6} {longest:>6}", class.name(), delays.count());
+    }
     _ = writeln!(
         text,
         "\n{:44} {:>9} {:>9} {:>9} {:>10}   wrong or unread of all moves, at most (95 %)",
@@ -80,20 +86,6 @@ pub fn text(total: &Tallies, targets: &[Target], seed: u64) -> String {
         }
     }
     text
-}
-
-/// The rate that a count does not exceed with a probability of 95 %, in words: for a count of 0 that is 3 in all moves.
-fn upper_bound(count: u64, of: u64) -> String {
-    #[expect(clippy::cast_precision_loss, reason = "counts of moves fit a double")]
-    let (count, of) = (count as f64, of as f64);
-    // Of a Poisson distribution: exact for 0, and Byar's approximation above.
-    let most = if count == 0.0 {
-        3.0
-    } else {
-        let above = count + 1.0;
-        above * (1.0 - 1.0 / (9.0 * above) + 1.645 / (3.0 * above.sqrt())).powi(3)
-    };
-    if of == 0.0 { "-".to_owned() } else { format!("1 in {:.0}", of / most) }
 }
 
 /// The report as one JSON object.
@@ -138,21 +130,6 @@ fn figures(tally: &Tally) -> Value {
         "unreadable": tally.of_kind(Kind::Unreadable),
         "wedged": tally.wedged,
         "asked": tally.asked,
-        "shared_delay": delays(&tally.local_delays),
-        "remote_delay": delays(&tally.remote_delays),
-        "other_delay": delays(&tally.other_delays),
+        "delays": DelayClass::ALL.iter().map(|&class| (class.name().to_owned(), delays(&tally.delays(class)))).collect::<Value>(),
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_count_of_zero_has_an_upper_bound() {
-        assert_eq!(upper_bound(0, 30_000), "1 in 10000");
-        assert_eq!(upper_bound(0, 0), "-");
-        // 10 events: at most 16.96 with 95 %.
-        assert_eq!(upper_bound(10, 16_960), "1 in 1000");
-    }
 }

@@ -3,6 +3,8 @@
 mod checking;
 mod ending;
 mod help;
+mod illegal;
+mod requests;
 
 use board::{Debounce, Effect, Instant, Settings, Stance, Surface};
 use chess::{Color, Game, Move, Position};
@@ -16,6 +18,7 @@ use super::tabletop::Tabletop;
 use super::tally::{Deed, Deeds, Tally};
 use crate::hand::games::Source;
 use crate::random::Random;
+use requests::Request;
 
 /// Length after which a game is ended, in plies.
 const LONGEST: usize = 160;
@@ -64,15 +67,21 @@ struct Session {
     diverged: Option<Divergence>,
     has_diverged: bool,
     asked: bool,
+    /// The player has put the pawn straight, or has chosen another piece first.
+    is_hesitant: bool,
     /// A promotion whose choice is to be made.
     choosing: Option<Promoting>,
     /// A pawn to be exchanged for a real piece while the other player moves.
     exchange: Option<Promoting>,
     /// When the remote opponent replies.
     reply_at: Option<u64>,
+    /// The remote opponent's move that is not made on the board yet.
+    to_repeat: Option<Move>,
     /// The remote opponent has replied to a move that was not meant.
     is_lost: bool,
     has_begun: bool,
+    /// What the board has sent to the opponent beside moves.
+    requested: Option<Request>,
     /// Whether the board's game is compared with the meant one.
     compares: bool,
     source: Source,
@@ -114,11 +123,14 @@ pub fn play(number: u64, style: Style, players: Players, settings: Settings) -> 
         diverged: None,
         has_diverged: false,
         asked: false,
+        is_hesitant: false,
         choosing: None,
         exchange: None,
         reply_at: None,
+        to_repeat: None,
         is_lost: false,
         has_begun: false,
+        requested: None,
         compares: true,
         source,
         tally: Tally { games: 1, ..Tally::default() },
@@ -133,10 +145,21 @@ pub fn play(number: u64, style: Style, players: Players, settings: Settings) -> 
 impl Session {
     fn play_shared(&mut self) -> Result<(), GivenUp> {
         self.finish()?;
+        let restarts = self.random.happens(self.hands.habits.restart);
+        let mut restart_at = if restarts { usize::try_from(self.random.within(6..=40)).unwrap_or(6) } else { LONGEST };
         while self.meant.moves().len() < LONGEST && self.meant.outcome().is_none() {
             self.think();
             if !self.meant.moves().is_empty() && self.random.happens(self.hands.habits.take_back) {
                 self.take_back()?;
+                continue;
+            }
+            if self.random.happens(self.hands.habits.illegal) {
+                self.make_illegal_move()?;
+                continue;
+            }
+            if self.meant.moves().len() == restart_at {
+                self.start_anew()?;
+                restart_at = LONGEST;
                 continue;
             }
             self.open_burst();
@@ -144,8 +167,11 @@ impl Session {
             let mut start = self.table.now() + 20;
             if let Some(Promoting { to, piece, .. }) = self.exchange.take() {
                 let at = start + self.random.within(0..=1500);
-                self.hands.exchange(&mut self.table, to, piece, at);
+                let done = self.hands.exchange(&mut self.table, to, piece, at);
                 self.deeds.add(Deed::Exchanged);
+                if self.style == Style::Ideal {
+                    start = done + 500;
+                }
             }
             for _ in 0..size {
                 let Some(mv) = self.source.next(&self.meant, &mut self.random) else { break };
@@ -171,9 +197,10 @@ impl Session {
         while self.meant.moves().len() < LONGEST && self.meant.outcome().is_none() {
             self.open_burst();
             let mut start = self.table.now() + self.random.within(300..=2500);
-            if self.meant.position().turn() != us {
+            if self.meant.position().turn() != us || self.to_repeat.is_some() {
                 self.wait_for_reply()?;
-                let Some(&theirs) = self.meant.moves().last() else { break };
+                let Some(theirs) = self.to_repeat.take() else { break };
+                self.open_repeat();
                 let before = self.before.0;
                 let react = self.hands.habits.react.clone();
                 let at = self.table.now() + self.hands.ms(&react);
@@ -190,15 +217,29 @@ impl Session {
                 start = (made.landed + self.random.within(0..=600)).saturating_sub(100);
             } else if let Some(Promoting { to, piece, .. }) = self.exchange.take() {
                 let at = start + self.random.within(0..=300);
-                self.hands.exchange(&mut self.table, to, piece, at);
+                let done = self.hands.exchange(&mut self.table, to, piece, at);
                 self.deeds.add(Deed::Exchanged);
+                if self.style == Style::Ideal {
+                    start = done + 500;
+                }
+            }
+            if !self.deeds.has(&[Deed::EarlyOwn, Deed::Exchanged]) {
+                if self.random.happens(self.hands.habits.illegal) {
+                    self.make_illegal_move()?;
+                    continue;
+                }
+                if self.meant.moves().len() > 2 && self.random.happens(self.hands.habits.take_back) {
+                    self.ask_for_takeback()?;
+                    continue;
+                }
             }
             let Some(mv) = self.source.next(&self.meant, &mut self.random) else { break };
             self.make(mv, start);
             self.tally.own += 1;
             self.finish()?;
         }
-        self.finish()
+        self.finish()?;
+        self.end_remote(us)
     }
 
     /// Plans a move by hand.
@@ -230,7 +271,15 @@ impl Session {
         self.deeds = Deeds::NONE;
         self.has_diverged = false;
         self.asked = false;
+        self.is_hesitant = false;
         self.choosing = None;
+    }
+
+    /// The opponent's move is in the game, and is made on the board now.
+    fn open_repeat(&mut self) {
+        let before = self.meant.before_last().zip(self.meant.moves().len().checked_sub(1));
+        self.open_burst();
+        self.before = before.unwrap_or(self.before);
     }
 
     fn burst_size(&mut self) -> usize {
@@ -260,10 +309,7 @@ impl Session {
         if let Some(due) = self.reply_at {
             self.table.skip(due.saturating_sub(self.table.now() + 2));
         }
-        for _ in 0..20 {
-            if self.reply_at.is_none() {
-                break;
-            }
+        while self.reply_at.is_some() {
             self.tick();
         }
         if self.is_lost { Err(GivenUp) } else { Ok(()) }
@@ -297,6 +343,9 @@ impl Session {
             Effect::Begin => self.has_begun = true,
             Effect::Send(Event::Moved { .. }) if self.players != Players::Shared => self.expect_reply(),
             Effect::Send(Event::TakenBack { .. }) => self.reply_at = None,
+            Effect::Send(Event::TakebackAsked { plies }) => self.requested = Some(Request::Takeback(plies)),
+            Effect::Send(Event::Resigned { color }) => self.requested = Some(Request::Resigned(color)),
+            Effect::Send(Event::DrawOffered { .. } | Event::DrawClaimed { .. }) => self.requested = Some(Request::Draw),
             Effect::Send(_) => {}
         }
     }
@@ -309,6 +358,8 @@ impl Session {
             return;
         }
         if self.surface.play().len() != self.meant.moves().len() {
+            // The move is being corrected.
+            self.reply_at = Some(self.table.now() + 200);
             return;
         }
         let Some(mv) = self.source.next(&self.meant, &mut self.random) else { return };
@@ -318,6 +369,9 @@ impl Session {
         let event = Event::Moved { number, ply: Ply::of_move(mv), thought_ms: 1000 };
         self.surface.apply(event, Instant::at(self.table.now()));
         self.right = self.meant.moves().len();
+        self.to_repeat = Some(mv);
+        self.changes.clear();
+        self.landed.clear();
     }
 
     fn stance(&self) -> Stance {

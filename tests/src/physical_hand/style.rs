@@ -70,6 +70,10 @@ impl Style {
                 react: 500..=1600,
                 take_back: 4,
                 early_own: 60,
+                illegal: 4,
+                straighten: 100,
+                second_choice: 40,
+                restart: 100,
             },
             Self::Blitz => Habits {
                 lift: 50..=110,
@@ -97,6 +101,10 @@ impl Style {
                 react: 300..=900,
                 take_back: 1,
                 early_own: 200,
+                illegal: 2,
+                straighten: 60,
+                second_choice: 30,
+                restart: 100,
             },
             Self::Slow => Habits {
                 lift: 120..=250,
@@ -124,6 +132,10 @@ impl Style {
                 react: 700..=1800,
                 take_back: 8,
                 early_own: 20,
+                illegal: 6,
+                straighten: 150,
+                second_choice: 60,
+                restart: 100,
             },
             Self::Sloppy => Habits {
                 lift: 60..=200,
@@ -151,6 +163,10 @@ impl Style {
                 react: 500..=1600,
                 take_back: 6,
                 early_own: 80,
+                illegal: 8,
+                straighten: 120,
+                second_choice: 60,
+                restart: 100,
             },
         }
     }
@@ -203,6 +219,13 @@ pub(super) struct Habits {
     pub(super) take_back: u64,
     /// The own move begins right after the repeated one, without a look at the lights.
     pub(super) early_own: u64,
+    /// A move that the rules do not allow is made, seen, and undone.
+    pub(super) illegal: u64,
+    /// Of the promotions: the pawn is put straight before the choice; or another piece is chosen first.
+    pub(super) straighten: u64,
+    pub(super) second_choice: u64,
+    /// Of the games: the pieces are set up again in the middle of one.
+    pub(super) restart: u64,
 }
 
 impl Habits {
@@ -232,6 +255,10 @@ impl Habits {
         react: 700..=900,
         take_back: 5,
         early_own: 0,
+        illegal: 4,
+        straighten: 0,
+        second_choice: 0,
+        restart: 100,
     };
 }
 

@@ -33,6 +33,7 @@ pub enum Deed {
     Exchanged,
     EarlyOwn,
     Asked,
+    Illegal,
 }
 
 /// A set of deeds.
@@ -110,6 +111,8 @@ classes! {
     Kings: "kings in the centre",
     /// Pieces set up again.
     SetUp: "set up again",
+    /// A move that the rules do not allow.
+    Illegal: "illegal move made and undone",
     /// None of these.
     Other: "other",
 }
@@ -130,6 +133,38 @@ pub enum Kind {
 impl Kind {
     /// The kinds, in the order of a report.
     pub const ALL: [Self; 4] = [Self::Corrected, Self::Misread, Self::Unread, Self::Unreadable];
+}
+
+/// What a move had to wait for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum DelayClass {
+    /// A single move at a shared board.
+    Shared,
+    /// An own move of a remote game.
+    Remote,
+    /// A promotion, from the last touch of its choice.
+    Promotion,
+    /// A move that ends the game.
+    Ends,
+    /// One that was asked about, disturbed, or followed at once by another.
+    Disturbed,
+}
+
+impl DelayClass {
+    /// All classes.
+    pub const ALL: [Self; 5] = [Self::Shared, Self::Remote, Self::Promotion, Self::Ends, Self::Disturbed];
+
+    /// The name in a report.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Shared => "single move, shared board",
+            Self::Remote => "single move, remote game",
+            Self::Promotion => "promotion, after its choice",
+            Self::Ends => "move that ends the game",
+            Self::Disturbed => "asked, disturbed or quick moves",
+        }
+    }
 }
 
 /// A fault with what is needed to repeat it.
@@ -156,17 +191,19 @@ pub struct Tally {
     pub own: u64,
     pub repeated: u64,
     pub asked: u64,
+    /// Kings in the centre that the board asked about.
+    pub confirmed: u64,
     pub wedged: u64,
     pub takebacks: u64,
     pub kings: u64,
     pub set_ups: u64,
+    /// Moves that the rules do not allow, and games that were given up for a new one.
+    pub illegal: u64,
+    pub restarts: u64,
     /// Faults by class, kind, and whether it was a remote game.
     pub faults: BTreeMap<(FaultClass, Kind, bool), u64>,
-    /// Milliseconds from rest to commit of single moves that were not asked about: at shared boards, own moves of remote games, and of
-    /// all other moves.
-    pub local_delays: Histogram,
-    pub remote_delays: Histogram,
-    pub other_delays: Histogram,
+    /// Milliseconds from rest to commit.
+    pub delays: BTreeMap<DelayClass, Histogram>,
     pub examples: Vec<Fault>,
 }
 
@@ -182,6 +219,9 @@ impl Tally {
         self.own += other.own;
         self.repeated += other.repeated;
         self.asked += other.asked;
+        self.confirmed += other.confirmed;
+        self.illegal += other.illegal;
+        self.restarts += other.restarts;
         self.wedged += other.wedged;
         self.takebacks += other.takebacks;
         self.kings += other.kings;
@@ -189,9 +229,9 @@ impl Tally {
         for (&key, &count) in &other.faults {
             *self.faults.entry(key).or_default() += count;
         }
-        self.local_delays.absorb(&other.local_delays);
-        self.remote_delays.absorb(&other.remote_delays);
-        self.other_delays.absorb(&other.other_delays);
+        for (&class, delays) in &other.delays {
+            self.delays.entry(class).or_default().absorb(delays);
+        }
         for fault in &other.examples {
             let kind = |fault: &Fault| fault.what.split(':').next().unwrap_or_default().to_owned();
             if self.examples.iter().filter(|kept| kind(kept) == kind(fault)).count() < KEPT {
@@ -210,6 +250,12 @@ impl Tally {
     #[must_use]
     pub fn of_kind(&self, kind: Kind) -> u64 {
         self.count(kind, false) + self.count(kind, true)
+    }
+
+    /// The delays of this class.
+    #[must_use]
+    pub fn delays(&self, class: DelayClass) -> Histogram {
+        self.delays.get(&class).cloned().unwrap_or_default()
     }
 
     /// The faults of this class and kind.
@@ -241,6 +287,9 @@ impl Circumstances {
         const OTHERS: [Deed; 6] =
             [Deed::Sleeve, Deed::OtherHand, Deed::Adjusted, Deed::Exchanged, Deed::Bumped, Deed::SecondThoughts];
         let deeds = self.deeds;
+        if deeds.has(&[Deed::Illegal]) && !self.out_of_reach {
+            return FaultClass::Illegal;
+        }
         if self.out_of_reach && !self.is_misread {
             return FaultClass::OutOfReach;
         }

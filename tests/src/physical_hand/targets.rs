@@ -1,7 +1,7 @@
 //! The targets of the physical simulation.
 
 use super::bench::{Tallies, made};
-use super::tally::{Kind, Tally};
+use super::tally::{DelayClass, Kind, Tally};
 use crate::bench::{Limit, Target};
 
 /// All styles together.
@@ -29,9 +29,9 @@ pub fn targets(total: &Tallies, moves: u64) -> Vec<Target> {
         Target::new("wrong moves that stay at a shared board, 1 in 10,000", misread, Limit::AtMost(misread_limit)),
         Target::new("readable moves that are not read, 1 in 5,000", unread, Limit::AtMost(unread_limit)),
         Target::new("wedged games", all.wedged as f64, Limit::AtMost(0.0)),
-        delay("shared board, rest to commit, median ms", all.local_delays.reached_by(500), 10),
-        delay("shared board, rest to commit, p99 ms", all.local_delays.reached_by(990), 350),
-        delay("remote game, rest to commit, median ms", all.remote_delays.reached_by(500), 400),
+        delay("shared board, rest to commit, median ms", all.delays(DelayClass::Shared).reached_by(500), 10),
+        delay("shared board, rest to commit, p99 ms", all.delays(DelayClass::Shared).reached_by(990), 350),
+        delay("remote game, rest to commit, median ms", all.delays(DelayClass::Remote).reached_by(500), 400),
     ]
 }
 

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use board::{KingsResult, Reading};
-use chess::Move;
+use chess::{Move, Square};
 use rules::Ply;
 
 use crate::hand::behaviour::Behaviour;
@@ -19,6 +19,13 @@ pub(super) struct PendingAction {
     /// Whether it captures on its target square.
     pub(super) takes: bool,
     pub(super) behaviours: Vec<Behaviour>,
+}
+
+impl PendingAction {
+    /// Whether it is a promotion on this square.
+    pub(super) fn promotes_on(&self, to: Square) -> bool {
+        matches!(self.meant, Intent::Move(mv) if mv.to() == to && mv.promotion().is_some())
+    }
 }
 
 impl fmt::Display for PendingAction {

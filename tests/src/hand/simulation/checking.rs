@@ -6,7 +6,7 @@ use rules::Ply;
 
 use super::action::{Intent, PendingAction};
 use super::{HandSimulation, PlayersAtBoard, Stuck, before};
-use crate::hand::counters::{DelayClass, HandFault};
+use crate::hand::counters::{CHOICE_REST, DelayClass, HandFault};
 use crate::hand::gesture;
 use crate::hand::reeds::{self, Magnet, ReedEvent};
 use crate::hand::scanned_board;
@@ -42,6 +42,7 @@ impl HandSimulation {
             let action = (!self.unread.is_empty()).then(|| self.unread.remove(0));
             let Some(action) = action.as_ref().filter(|action| action.meant == meant) else {
                 self.counters.misread += 1;
+                self.classify(action.as_ref());
                 let what = match action {
                     Some(action) => format!("{action} was read as {reading:?}"),
                     None => format!("{reading:?} was read, and nothing was done"),
@@ -107,6 +108,12 @@ impl HandSimulation {
             let (touches, behaviour) = gesture::choose(to, promotion, seen, self.board.now(), &mut self.random);
             self.count(behaviour.as_slice());
             self.answer(&touches);
+            // A move before it that is not read yet waits as well.
+            if self.unread.iter().any(|action| action.promotes_on(to)) {
+                for action in &mut self.unread {
+                    action.delay_class = DelayClass::Chosen;
+                }
+            }
             return Ok(());
         }
         let capture = self.unread.iter().find_map(|action| match action.meant {
@@ -133,8 +140,12 @@ impl HandSimulation {
                 return Ok(());
             }
         }
-        if rested > TIMEOUT {
+        // The choice of a promotion can be changed for a while before it counts.
+        let is_chosen = matches!(stance, Stance::Chosen { .. });
+        if rested > if is_chosen { TIMEOUT + CHOICE_REST } else { TIMEOUT } {
             self.counters.unread += 1;
+            let first = self.unread.first().cloned();
+            self.classify(first.as_ref());
             let actions: Vec<String> = self.unread.iter().map(PendingAction::to_string).collect();
             let what = format!("{} was not read: {}", actions.join(", then "), scanned_board::in_words(stance));
             return Err(self.stuck(what));
@@ -156,6 +167,13 @@ impl HandSimulation {
         let last_touch = self.board.last_touch();
         for action in &mut self.unread {
             action.last_touch = last_touch;
+        }
+    }
+
+    /// Counts a fault for each behaviour of the action.
+    fn classify(&mut self, action: Option<&PendingAction>) {
+        for &behaviour in action.into_iter().flat_map(|action| &action.behaviours) {
+            *self.counters.fault_classes.entry(behaviour).or_default() += 1;
         }
     }
 

@@ -82,7 +82,7 @@ impl Hands {
     }
 
     /// A piece is put straight, or lifted a little for it.
-    fn adjust(&mut self, table: &mut Tabletop, square: Square, start: u64) -> u64 {
+    pub(in super::super) fn adjust(&mut self, table: &mut Tabletop, square: Square, start: u64) -> u64 {
         let Some(piece) = table.piece_on(square) else { return start };
         let mut motion = table.motion(piece, start);
         let here = motion.destination();

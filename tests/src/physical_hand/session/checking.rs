@@ -3,12 +3,12 @@
 use std::fmt::Write;
 
 use board::{Stance, promotion_squares};
-use chess::{Move, Promotion};
+use chess::{Move, Position, Promotion, Square};
 use rules::Ply;
 
 use super::super::gesture::Promoting;
 use super::super::oracle::{self, Signals};
-use super::super::tally::{Circumstances, Deed, Fault, FaultClass, Kind};
+use super::super::tally::{Circumstances, Deed, DelayClass, Fault, FaultClass, Kind};
 use super::{Divergence, GivenUp, Players, Session};
 use crate::hand::scanned_board::in_words;
 
@@ -43,14 +43,16 @@ impl Session {
             };
             let delay = self.table.now().saturating_sub(landed);
             // A move that waits for a choice, or for a piece that is not seen, rests later than it lands.
-            let waits = self.deeds.has(&[Deed::Promoted, Deed::OffCentre, Deed::Sleeve, Deed::OtherHand]);
+            let waits = self.deeds.has(&[Deed::OffCentre, Deed::Sleeve, Deed::OtherHand, Deed::EarlyOwn]);
             let single = self.landed.len() == 1 && !self.asked && !self.has_diverged && !waits;
-            let delays = match self.players {
-                Players::Shared if single => &mut self.tally.local_delays,
-                Players::Alone(_) if single => &mut self.tally.remote_delays,
-                _ => &mut self.tally.other_delays,
+            let class = match self.players {
+                _ if !single => DelayClass::Disturbed,
+                _ if self.deeds.has(&[Deed::Promoted]) => DelayClass::Promotion,
+                _ if self.surface.play().verdict().is_some() => DelayClass::Ends,
+                Players::Shared => DelayClass::Shared,
+                Players::Alone(_) => DelayClass::Remote,
             };
-            delays.add(delay);
+            self.tally.delays.entry(class).or_default().add(delay);
         }
         self.right = right;
     }
@@ -103,27 +105,50 @@ impl Session {
         self.diverged.is_none()
             && self.surface.play().sheet() == self.meant.moves()
             && self.stance() == Stance::Settled
-            && self.surface.referee().occupied() == self.meant.position().occupied()
+            && self.surface.referee().occupied() == self.expected().occupied()
+    }
+
+    /// The position that the pieces should show.
+    pub(super) fn expected(&self) -> Position {
+        let before = self.to_repeat.and_then(|_| self.meant.before_last());
+        before.unwrap_or(*self.meant.position())
     }
 
     /// Answers a question of the lights. Returns whether there was one that has an answer.
     pub(super) fn answer(&mut self) -> bool {
         let now = self.table.now();
         match self.stance() {
-            Stance::Choosing { to } => {
+            Stance::Choosing { to } | Stance::Chosen { to, .. } => {
                 let Some(Promoting { piece, .. }) = self.choosing.filter(|promoting| promoting.to == to) else {
                     return false;
                 };
+                let offered: Vec<Square> = promotion_squares(to).collect();
                 let order = [Promotion::Queen, Promotion::Knight, Promotion::Rook, Promotion::Bishop];
-                let offered = promotion_squares(to).zip(order).find(|(_, choice)| choice.role() == piece.role());
-                let Some((square, _)) = offered else { return false };
-                self.hands.choose(&mut self.table, to, square, now);
+                let Some(wanted) = order.iter().position(|choice| choice.role() == piece.role()) else { return false };
+                if matches!(self.stance(), Stance::Chosen { square, .. } if square == offered[wanted]) {
+                    return false;
+                }
+                let (straighten, second) = (self.hands.habits.straighten, self.hands.habits.second_choice);
+                if !self.is_hesitant && self.random.happens(straighten) {
+                    self.is_hesitant = true;
+                    self.hands.adjust(&mut self.table, to, now);
+                    return true;
+                }
+                let mut square = offered[wanted];
+                if !self.is_hesitant && self.random.happens(second) {
+                    self.is_hesitant = true;
+                    square = offered[(wanted + 1) % offered.len()];
+                }
+                let landed = self.hands.choose(&mut self.table, to, square, now);
+                if let Some(last) = self.landed.last_mut() {
+                    *last = landed;
+                }
                 true
             }
             Stance::Asking(squares) => {
                 let mut position = self.before.0;
                 let mut captures = Vec::new();
-                for &mv in &self.meant.moves()[self.before.1..] {
+                for &mv in self.made() {
                     captures.extend(position.victim(mv).map(|_| mv.to()));
                     position = position.after(mv);
                 }
@@ -138,13 +163,19 @@ impl Session {
         }
     }
 
+    /// The moves that were made on the board and are not known to be read.
+    pub(super) fn made(&self) -> &[Move] {
+        let moves = self.meant.moves();
+        let end = moves.len() - usize::from(self.to_repeat.is_some());
+        moves.get(self.before.1..end).unwrap_or_default()
+    }
+
     fn signals(&self) -> Signals {
-        let made = &self.meant.moves()[self.before.1..];
-        oracle::judge(&self.before.0, &self.changes, self.debounce.occupied(), made)
+        oracle::judge(&self.before.0, &self.changes, self.debounce.occupied(), self.made())
     }
 
     fn is_out_of_reach(&self) -> bool {
-        self.meant.position().occupied() != self.debounce.occupied()
+        self.expected().occupied() != self.debounce.occupied()
     }
 
     /// A wrong move stays.
@@ -172,7 +203,7 @@ impl Session {
             (Some(wrong), Some(meant)) => format!("{meant} was read as {wrong}"),
             (Some(wrong), None) => format!("{wrong} was read, and not made"),
             _ => {
-                let made: Vec<String> = self.meant.moves()[self.before.1..].iter().map(Move::to_string).collect();
+                let made: Vec<String> = self.made().iter().map(Move::to_string).collect();
                 format!("{} not read", made.join(" "))
             }
         };
@@ -185,7 +216,7 @@ impl Session {
         *self.tally.faults.entry((class, kind, remote)).or_default() += count;
         let what = format!("{}, {kind:?}: {text}", class.name());
         let mut log = format!("{}\n", self.before.0.fen());
-        let made: Vec<String> = self.meant.moves()[self.before.1..].iter().map(Move::to_string).collect();
+        let made: Vec<String> = self.made().iter().map(Move::to_string).collect();
         _ = writeln!(
             log,
             "made {} landed {:?}, {:?}, {:?}",

@@ -1,6 +1,6 @@
 //! Takebacks by hand, kings in the centre, and a new set-up.
 
-use chess::{Bitboard, Color, Position, Square};
+use chess::{Bitboard, Color, Game, Position, Square};
 use rules::Verdict;
 
 use super::super::tally::{FaultClass, Kind};
@@ -53,18 +53,40 @@ impl Session {
     }
 
     fn show_result(&mut self) -> Result<(), GivenUp> {
+        let Some((winner, targets)) = self.place_kings() else { return Ok(()) };
+        let shown = self.wait_until(3000, |session| session.surface.play().verdict().is_some());
+        let right = match self.surface.play().verdict() {
+            Some(Verdict::Won { winner: read, .. }) => winner == Some(read),
+            Some(Verdict::Drawn(_)) => winner.is_none(),
+            _ => false,
+        };
+        if !right {
+            let kind = match (shown, targets.without(self.table.closed()).any()) {
+                (true, _) => Kind::Misread,
+                (_, true) => Kind::Unreadable,
+                _ => Kind::Unread,
+            };
+            let class = if kind == Kind::Unreadable { FaultClass::OutOfReach } else { FaultClass::Kings };
+            self.fault(class, kind, &format!("kings for {winner:?}"), 1);
+            return Err(GivenUp);
+        }
+        Ok(())
+    }
+
+    /// Puts both kings on centre squares, if nothing is in their way. Returns what they show, and where they are.
+    pub(super) fn place_kings(&mut self) -> Option<(Option<Color>, Bitboard)> {
         let position = *self.meant.position();
         let kings = Color::ALL.map(|color| position.king(color));
         let free = |square: Square| !position.occupied().has(square) || kings.contains(&square);
         let signs: Vec<_> = SIGNS.into_iter().filter(|(one, other, _)| free(*one) && free(*other)).collect();
         if signs.is_empty() {
-            return Ok(());
+            return None;
         }
         let (one, other, winner) = self.random.one_of(&signs);
         let targets = if self.random.happens(500) { [one, other] } else { [other, one] };
         // A king that stands where the other goes has to be out of the way first.
         if targets.iter().zip(kings).any(|(&target, king)| kings.contains(&target) && target != king) {
-            return Ok(());
+            return None;
         }
         self.tally.kings += 1;
         let mut start = self.table.now() + 10;
@@ -76,27 +98,23 @@ impl Session {
                 start = if self.random.happens(300) { start + 60 } else { landed + self.random.within(50..=800) };
             }
         }
-        let unseen = |session: &Self| Bitboard::from_iter(targets).without(session.table.closed()).any();
-        let shown = self.wait_until(3000, |session| session.surface.play().verdict().is_some());
-        let right = match self.surface.play().verdict() {
-            Some(Verdict::Won { winner: read, .. }) => winner == Some(read),
-            Some(Verdict::Drawn(_)) => winner.is_none(),
-            _ => false,
-        };
-        if !right {
-            let kind = match (shown, unseen(self)) {
-                (true, _) => Kind::Misread,
-                (_, true) => Kind::Unreadable,
-                _ => Kind::Unread,
-            };
-            let class = if kind == Kind::Unreadable { FaultClass::OutOfReach } else { FaultClass::Kings };
-            self.fault(class, kind, &format!("kings on {one} and {other}"), 1);
-            return Err(GivenUp);
-        }
+        Some((winner, targets.into_iter().collect()))
+    }
+
+    /// Sets the pieces up again in the middle of a game, which gives it up for a new one.
+    pub(super) fn start_anew(&mut self) -> Result<(), GivenUp> {
+        self.compares = false;
+        self.open_burst();
+        self.exchange = None;
+        self.tally.restarts += 1;
+        self.set_up()?;
+        *self.meant = Game::new();
+        self.compares = true;
+        self.open_burst();
         Ok(())
     }
 
-    fn set_up(&mut self) -> Result<(), GivenUp> {
+    pub(super) fn set_up(&mut self) -> Result<(), GivenUp> {
         self.tally.set_ups += 1;
         self.table.restore_labels();
         self.has_begun = false;
@@ -124,22 +142,23 @@ impl Session {
     /// Lifts a king and puts it back if the lights ask about it.
     fn confirm(&mut self) -> bool {
         let board::Stance::Asking(squares) = self.stance() else { return false };
-        let kings = self.meant.position().of_role(chess::Role::King);
-        let Some(square) = (squares & kings).first() else { return false };
+        // The kings stand in the centre, wherever they were.
+        let centre: Bitboard = [Square::D4, Square::E4, Square::D5, Square::E5].into_iter().collect();
+        let Some(square) = (squares & centre).first() else { return false };
         let now = self.table.now();
         self.hands.tap(&mut self.table, square, now + 300);
         true
     }
 
     /// Waits for something, at most so many milliseconds after the last motion.
-    fn wait_until(&mut self, ms: u64, done: impl Fn(&Self) -> bool) -> bool {
+    pub(super) fn wait_until(&mut self, ms: u64, done: impl Fn(&Self) -> bool) -> bool {
         let mut since = self.table.now();
         loop {
             self.tick();
             if !self.table.is_still() {
                 since = self.table.now();
             } else if self.confirm() {
-                self.tally.asked += 1;
+                self.tally.confirmed += 1;
             } else if done(self) {
                 return true;
             } else if self.table.now() - since > ms {

@@ -63,7 +63,7 @@ impl Session {
     }
 
     fn centre(&mut self) -> bool {
-        let unseen = self.meant.position().occupied().without(self.table.closed());
+        let unseen = self.expected().occupied().without(self.table.closed());
         for square in unseen {
             if let Some(piece) = self.table.piece_on(square) {
                 let now = self.table.now();
@@ -76,7 +76,7 @@ impl Session {
     }
 
     fn touch_again(&mut self) -> bool {
-        let squares: Vec<Square> = self.meant.moves()[self.before.1..].iter().map(|mv| mv.to()).collect();
+        let squares: Vec<Square> = self.made().iter().map(|mv| mv.to()).collect();
         for square in squares {
             let now = self.table.now();
             let end = self.hands.tap(&mut self.table, square, now);
@@ -109,6 +109,7 @@ impl Session {
                 let now = self.table.now();
                 let made = self.hands.make(&mut self.table, &position, last, now);
                 self.choosing = made.promotion;
+                self.to_repeat = None;
                 return self.settles(3000);
             }
             for mv in missing {
