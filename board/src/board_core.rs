@@ -131,6 +131,9 @@ impl<B: DerefMut<Target = Surface>, const N: usize> BoardCore<B, N> {
         if self.is_half_loaded() {
             return false;
         }
+        let memory = self.link.session().memory();
+        let unacknowledged = self.is_online() && memory.acknowledged < memory.last;
+        self.surface.set_unacknowledged(unacknowledged);
         let before = (self.surface.referee().occupied(), self.surface.referee().stance());
         let effects = self.surface.scan(raw, now);
         let changed =

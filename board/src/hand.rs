@@ -106,7 +106,7 @@ struct Waiting {
 }
 
 /// The start squares of chess.
-const START: Bitboard = Position::start().occupied();
+pub(crate) const START: Bitboard = Position::start().occupied();
 
 impl Hand {
     /// Starts with a board on which these squares are occupied.
@@ -130,6 +130,10 @@ impl Hand {
     #[expect(missing_docs, reason = "a plain setter")]
     pub fn set(&mut self, settings: HandSettings) {
         self.settings = settings;
+    }
+
+    pub(crate) const fn settings(&self) -> &HandSettings {
+        &self.settings
     }
 
     /// The occupied squares, debounced and without flicker.

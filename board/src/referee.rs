@@ -6,6 +6,7 @@
 
 mod effects;
 mod freeze;
+mod next_game;
 mod readings;
 mod remote;
 mod scene;
@@ -21,10 +22,11 @@ use crate::settings::HandSettings;
 use crate::time::Instant;
 
 pub use effects::{Effect, Effects};
+use next_game::Ended;
 
 /// Keeps the game, the pieces on the board and the remote opponent in step.
 #[derive(Clone, Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "they are four facts that have nothing to do with each other")]
+#[expect(clippy::struct_excessive_bools, reason = "they are facts that have nothing to do with each other")]
 pub struct Referee {
     play: Play,
     /// The legal plies of the position that the pieces on the board should show.
@@ -43,6 +45,8 @@ pub struct Referee {
     before: Option<(AnyPosition, Ply)>,
     draw_offer: Option<Color>,
     takeback: Option<Takeback>,
+    /// The game is over, and what has happened on the board since.
+    ended: Option<Ended>,
     /// Until when no ply counts.
     frozen_until: Option<Instant>,
     /// When the last ply was made, to measure the time that the next one takes.
@@ -51,6 +55,8 @@ pub struct Referee {
     stance_since: Instant,
     stance: Stance,
     online: bool,
+    /// Whether the connected relay has not acknowledged all events of this board.
+    unacknowledged: bool,
 }
 
 /// A pending takeback request.
@@ -81,11 +87,13 @@ impl Referee {
             before: None,
             draw_offer: None,
             takeback: None,
+            ended: None,
             frozen_until: None,
             moved_at: now,
             stance_since: now,
             stance: Stance::Settled,
             online: true,
+            unacknowledged: false,
         }
     }
 
@@ -108,6 +116,7 @@ impl Referee {
         self.draw_offer = None;
         self.takeback = None;
         self.to_make = None;
+        self.ended = None;
         self.moved_at = now;
         self.arranged = false;
         self.look_back();
@@ -141,6 +150,10 @@ impl Referee {
 
     pub(crate) fn set_online(&mut self, online: bool) {
         self.online = online;
+    }
+
+    pub(crate) fn set_unacknowledged(&mut self, unacknowledged: bool) {
+        self.unacknowledged = unacknowledged;
     }
 
     /// Corrects the clocks to those of the relay.
@@ -198,6 +211,7 @@ impl Referee {
         if let Some(reading) = reading {
             self.read(reading, now, &mut effects);
         }
+        self.start_next_game(now, &mut effects);
         self.note_stance(now);
         self.check_clock(now, &mut effects);
         effects
@@ -298,6 +312,7 @@ impl Referee {
         let turn = self.play.turn();
         self.arrange(turn.occupied());
         let ended = self.play.verdict().is_some();
+        self.note_end();
         let looking = match self.to_make {
             _ if !self.arranged => Looking::ForNothing,
             Some(ply) => Looking::ForThis(ply),

@@ -95,6 +95,11 @@ impl Surface {
         self.referee.set_online(online);
     }
 
+    /// Whether the connected relay has not acknowledged all events of this board.
+    pub fn set_unacknowledged(&mut self, unacknowledged: bool) {
+        self.referee.set_unacknowledged(unacknowledged);
+    }
+
     #[expect(missing_docs, reason = "a plain setter")]
     pub fn set(&mut self, settings: Settings, now: Instant) {
         let turned = settings.orientation != self.settings.orientation;

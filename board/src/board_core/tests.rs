@@ -4,6 +4,9 @@ use std::boxed::Box;
 use std::vec;
 use std::vec::Vec;
 
+use chess::Color;
+use rules::{Verdict, Why};
+
 use super::*;
 use crate::journal::{Bank, Unreadable};
 use crate::profile::Entry;
@@ -83,6 +86,40 @@ fn a_game_survives_a_power_cut() {
     let (core, condition) = start(&mut flash, None, raw);
     assert_eq!(condition, Condition::Whole);
     assert_eq!(core.play().expect("a game").len(), 1);
+}
+
+fn wait(core: &mut BoardCore<Box<Surface>>, raw: Bitboard, milliseconds: u64) {
+    (1..=milliseconds).for_each(|now| {
+        core.scan(raw, Instant::at(now));
+    });
+}
+
+#[test]
+fn a_finished_game_is_followed_by_the_next_after_a_power_cut() {
+    for (plies, verdict) in [
+        // The pieces are set up while the power is off.
+        (&[(12, 28)][..], Verdict::Drawn(Why::Agreement)),
+        // The pieces were never touched.
+        (&[], Verdict::Aborted),
+        (&[], Verdict::Won { winner: Color::White, why: Why::Resignation }),
+    ] {
+        let mut flash = Flash::new();
+        let (mut core, _) = start(&mut flash, None, START);
+        let mut now = 0;
+        for &(from, to) in plies {
+            play(&mut core, from, to, &mut now);
+        }
+        core.surface.apply(Event::Ended { verdict }, Instant::at(now));
+        store(&mut core, &mut flash);
+        let (mut core, _) = start(&mut flash, None, START);
+        assert_eq!(core.play().expect("a game").verdict(), Some(verdict));
+        wait(&mut core, START, 11_000);
+        assert_eq!(core.play().expect("a game").verdict(), None, "{verdict:?}");
+        store(&mut core, &mut flash);
+        let (mut core, _) = start(&mut flash, None, START);
+        play(&mut core, 11, 27, &mut 0);
+        assert_eq!(core.play().expect("a game").len(), 1, "{verdict:?}");
+    }
 }
 
 #[test]

@@ -162,3 +162,68 @@ fn a_new_game_can_follow_one_of_a_single_move() {
     board.wait(1200);
     assert_eq!(board.effects(), [board::Effect::Begin]);
 }
+
+/// A game that ends on the start squares: out and back with the knights.
+const KNIGHTS: &str = "g1f3 g8f6 f3g1 f6g8";
+
+#[test]
+fn a_new_game_follows_one_without_moves() {
+    let mut board = Board::set_up();
+    show_kings(&mut board, Square::E4, Square::E5);
+    assert_eq!(board.surface.play().verdict(), Some(Verdict::Drawn(Why::Agreement)));
+    board.go(Square::E4, Square::E1);
+    board.go(Square::E5, Square::E8);
+    board.effects();
+    board.wait(1200);
+    assert_eq!(board.effects(), [board::Effect::Begin]);
+    board.play("d2d4 d7d5");
+    assert_eq!(board.moves(), "d2d4 d7d5");
+}
+
+#[test]
+fn an_aborted_game_without_moves_is_followed_by_the_next_without_a_touch() {
+    let mut board = Board::remote(Seat::Black, START);
+    board.hear(Event::Ended { verdict: Verdict::Aborted });
+    board.wait(1200);
+    assert_eq!(board.effects(), [board::Effect::Begin]);
+    assert_eq!(board.surface.play().verdict(), None);
+    board.play("d2d4 d7d5");
+    assert_eq!(board.moves(), "d2d4 d7d5", "both sides are played at the board again");
+}
+
+#[test]
+fn a_game_is_aborted_before_the_first_move_of_the_opponent_is_made_on_the_board() {
+    let mut board = Board::remote(Seat::Black, START);
+    board.hear_move("e2e4");
+    board.hear(Event::Ended { verdict: Verdict::Aborted });
+    board.wait(1200);
+    assert_eq!(board.effects(), [board::Effect::Begin]);
+}
+
+#[test]
+fn the_result_of_a_game_that_ends_on_the_start_squares_stays_until_a_touch() {
+    let mut board = Board::set_up();
+    board.play(KNIGHTS);
+    board.hear(Event::Resigned { color: Color::Black });
+    board.effects();
+    board.wait(9_000);
+    assert_eq!(board.effects(), [], "the players look at the result");
+    assert_eq!(board.shows(Meaning::Winner), [Square::E1]);
+    let mut untouched = board.clone();
+    untouched.wait(1_500);
+    assert_eq!(untouched.effects(), [board::Effect::Begin]);
+    board.touch(Square::E1);
+    board.wait(1200);
+    assert_eq!(board.effects(), [board::Effect::Begin]);
+    assert!(board.shows(Meaning::Winner).is_empty());
+}
+
+#[test]
+fn a_move_that_is_taken_back_within_a_game_does_not_start_another() {
+    let mut board = Board::set_up();
+    board.play(KNIGHTS);
+    board.effects();
+    board.wait(20_000);
+    assert_eq!(board.effects(), []);
+    assert_eq!(board.moves(), KNIGHTS);
+}

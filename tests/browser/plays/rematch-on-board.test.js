@@ -1,4 +1,4 @@
-// A rematch between the page and the virtual board.
+// The next game on the virtual board: a rematch, or two players at the board.
 
 import { play } from "../harness/play.js";
 import { challenger, movePawns } from "../harness/challenger.js";
@@ -44,4 +44,31 @@ play("setting up the pieces accepts a rematch, and the board plays the other col
   await board.move("d7", "d5");
   await ben.mayMove();
   await ben.seesOn("d5", "black pawn, last move");
+});
+
+play("after a game without moves the board is ready for the next one", async (env) => {
+  const board = await VirtualBoard.open(env);
+
+  // Two players agree a draw before the first move.
+  await board.move("e1", "e4");
+  await board.move("e8", "e5");
+  await board.reads("1/2-1/2: draw by agreement");
+  await board.move("e4", "e1");
+  await board.move("e5", "e8");
+  await board.reads("White to move");
+  await board.move("d2", "d4");
+  await board.reads("Black to move");
+  await board.button("Set up the pieces").click();
+  await board.reads("White to move");
+
+  // A challenger aborts, and no piece is touched.
+  const ben = await challenger(env);
+  await ben.button("Abort").click();
+  await ben.sees("Game aborted");
+  await board.reads("White to move");
+  await board.page.getByText("Ben", { exact: true }).waitFor({ state: "hidden" });
+  await board.move("d2", "d4");
+  await board.reads("Black to move");
+  await board.move("d7", "d5");
+  await board.reads("White to move");
 });

@@ -274,6 +274,29 @@ fn setting_up_the_pieces_after_a_game_offers_a_rematch() {
 }
 
 #[test]
+fn a_board_does_not_offer_a_rematch_after_an_aborted_game() {
+    for moves in [&[][..], &["e2e4"]] {
+        let mut fixture = begun(Color::Black);
+        for mv in moves {
+            fixture.other_plays(mv);
+            fixture.settle();
+        }
+        fixture.other(Act::Abort).unwrap();
+        fixture.settle();
+        assert_eq!(fixture.room.verdict(), Some(Verdict::Aborted));
+        // The pieces still stand on the start squares, so the board starts a local game.
+        fixture.board.wait(1_500);
+        fixture.settle();
+        assert_eq!(fixture.board.seat(), Some(Seat::Both), "after {moves:?}");
+        assert_eq!((fixture.room.phase(), fixture.room.rematch()), (Phase::Over, None), "after {moves:?}");
+        // A rematch that the opponent offers is accepted, since the pieces are set up.
+        fixture.other(Act::OfferRematch).unwrap();
+        fixture.settle();
+        assert_eq!(fixture.room.phase(), Phase::Playing);
+    }
+}
+
+#[test]
 fn a_rematch_after_a_game_without_moves_needs_no_set_up() {
     let mut fixture = begun(Color::White);
     fixture.other(Act::Resign).unwrap();
