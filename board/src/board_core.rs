@@ -199,6 +199,7 @@ impl<B: DerefMut<Target = Surface>, const N: usize> BoardCore<B, N> {
     /// The transport is closed, or could not be opened. The random number is the jitter of the backoff.
     pub fn disconnected(&mut self, random: u32, now: Instant) {
         self.link.disconnected(random, now);
+        self.surface.set_rematch(false);
         self.surface.set_online(!self.paired);
         self.dirty = true;
     }
@@ -240,8 +241,11 @@ impl<B: DerefMut<Target = Surface>, const N: usize> BoardCore<B, N> {
                 }
                 let info = self.info;
                 self.surface.resume(&info, now);
-                if self.info.game != before && Profile(&self.values).hints() {
-                    self.send_hints();
+                if self.info.game != before {
+                    self.surface.announce_game(now);
+                    if Profile(&self.values).hints() {
+                        self.send_hints();
+                    }
                 }
                 return Ok(Some(Notice::Loaded { plies: self.surface.play().len() }));
             }
@@ -249,6 +253,7 @@ impl<B: DerefMut<Target = Surface>, const N: usize> BoardCore<B, N> {
                 if let Some(clocks) = live.clocks {
                     self.surface.set_clocks(clocks, now);
                 }
+                self.surface.set_rematch(live.rematch);
                 return Ok(Some(Notice::Live(live)));
             }
             Incoming::Occupancy(_) => {}

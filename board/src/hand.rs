@@ -30,8 +30,8 @@ use flicker::Flicker;
 use promotion::Choice;
 use trail::Trail;
 
-pub(crate) use kings::CENTRE;
 pub use kings::KingsResult;
+pub(crate) use kings::{CENTRE, in_centre};
 pub use promotion::{choice_squares, promotion_squares};
 pub use reading::{Reading, Stance};
 

@@ -7,6 +7,7 @@
 mod effects;
 mod freeze;
 mod next_game;
+mod own_side;
 mod readings;
 mod remote;
 mod scene;
@@ -23,6 +24,7 @@ use crate::time::Instant;
 
 pub use effects::{Effect, Effects};
 use next_game::Ended;
+use own_side::OwnSide;
 
 /// Keeps the game, the pieces on the board and the remote opponent in step.
 #[derive(Clone, Debug)]
@@ -47,6 +49,9 @@ pub struct Referee {
     takeback: Option<Takeback>,
     /// The game is over, and what has happened on the board since.
     ended: Option<Ended>,
+    /// Whether the remote opponent offers a rematch.
+    rematch: bool,
+    own_side: OwnSide,
     /// Until when no ply counts.
     frozen_until: Option<Instant>,
     /// When the last ply was made, to measure the time that the next one takes.
@@ -88,6 +93,8 @@ impl Referee {
             draw_offer: None,
             takeback: None,
             ended: None,
+            rematch: false,
+            own_side: OwnSide::NotShown,
             frozen_until: None,
             moved_at: now,
             stance_since: now,
@@ -117,6 +124,7 @@ impl Referee {
         self.takeback = None;
         self.to_make = None;
         self.ended = None;
+        self.own_side = OwnSide::NotShown;
         self.moved_at = now;
         self.arranged = false;
         self.look_back();
@@ -154,6 +162,10 @@ impl Referee {
 
     pub(crate) fn set_unacknowledged(&mut self, unacknowledged: bool) {
         self.unacknowledged = unacknowledged;
+    }
+
+    pub(crate) fn set_rematch(&mut self, rematch: bool) {
+        self.rematch = rematch;
     }
 
     /// Corrects the clocks to those of the relay.
@@ -313,6 +325,7 @@ impl Referee {
         self.arrange(turn.occupied());
         let ended = self.play.verdict().is_some();
         self.note_end();
+        self.show_own_side(now);
         let looking = match self.to_make {
             _ if !self.arranged => Looking::ForNothing,
             Some(ply) => Looking::ForThis(ply),

@@ -9,6 +9,7 @@ use rules::{Verdict, Why};
 
 use super::*;
 use crate::journal::{Bank, Unreadable};
+use crate::lights::Meaning;
 use crate::profile::Entry;
 use crate::runner::{Input, LinkCommand, Runner};
 use relay_end::{KEY, RelayEnd};
@@ -212,6 +213,30 @@ fn at_a_game() -> (Flash, BoardCore<Box<Surface>>, RelayEnd, u64) {
     store(&mut core, &mut flash);
     relay.receive(&mut core, Instant::at(0));
     (flash, core, relay, 1000)
+}
+
+fn own_side(core: &BoardCore<Box<Surface>>, now: u64) -> Bitboard {
+    core.surface().referee().scene(Instant::at(now)).squares(Meaning::OwnSide)
+}
+
+#[test]
+fn a_new_game_lights_the_own_side_and_a_reconnect_does_not() {
+    let (mut flash, mut core, mut relay, now) = at_a_game();
+    assert_eq!(own_side(&core, now), Bitboard(0xffff), "the board plays White");
+    assert_eq!(own_side(&core, 4_500), Bitboard::EMPTY);
+    // The same game comes again in a snapshot.
+    relay.compact();
+    assert!(relay.send(&mut core, 9, Instant::at(5_000)) > 1, "a snapshot is sent");
+    assert_eq!(own_side(&core, 5_000), Bitboard::EMPTY);
+    store(&mut core, &mut flash);
+    relay.receive(&mut core, Instant::at(5_000));
+    // The rematch, with the other side.
+    relay.begin_rematch();
+    assert!(relay.send(&mut core, 9, Instant::at(6_000)) > 1, "a snapshot is sent");
+    assert_eq!(own_side(&core, 6_000), Bitboard(0xffff << 48));
+    let mut now = 6_000;
+    play(&mut core, 12, 28, &mut now);
+    assert_eq!(core.surface().referee().not_yours().map(|(from, to)| (from.index(), to.index())), Some((12, 28)));
 }
 
 #[test]

@@ -5,7 +5,7 @@ use rules::{Ply, Verdict, Why};
 use wire::link::{Event, Seat};
 
 use super::fixture::Fixture;
-use crate::room::{Act, Phase, TakebackRequest};
+use crate::room::{Act, Offer, Phase, TakebackRequest};
 
 fn mv(text: &str) -> Move {
     text.parse().unwrap()
@@ -271,6 +271,26 @@ fn setting_up_the_pieces_after_a_game_offers_a_rematch() {
     fixture.settle();
     fixture.assert_agreement();
     assert_eq!(fixture.moves().len(), 2);
+}
+
+#[test]
+fn a_board_is_told_of_an_offered_rematch_until_it_is_withdrawn() {
+    let mut fixture = begun(Color::White);
+    fixture.board.play(mv("e2e4"));
+    fixture.settle();
+    fixture.other(Act::Resign).unwrap();
+    fixture.settle();
+    assert_eq!(fixture.board.live.map(|live| live.rematch), Some(false));
+    fixture.other(Act::OfferRematch).unwrap();
+    fixture.settle();
+    assert_eq!(fixture.board.live.map(|live| live.rematch), Some(true));
+    fixture.cut();
+    fixture.board.live = None;
+    fixture.settle();
+    assert_eq!(fixture.board.live.map(|live| live.rematch), Some(true), "after a reconnect, too");
+    fixture.other(Act::Withdraw { offer: Offer::Rematch }).unwrap();
+    fixture.settle();
+    assert_eq!(fixture.board.live.map(|live| live.rematch), Some(false));
 }
 
 #[test]
