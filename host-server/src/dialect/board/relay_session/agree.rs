@@ -56,6 +56,7 @@ impl RelaySession {
     fn part(&mut self) {
         if self.replica.is_shared() && self.replica.verdict.is_none() {
             self.replica.keep_for_itself();
+            self.local.renewed = 0;
             self.session.force_snapshot();
         }
     }
