@@ -131,6 +131,9 @@ impl<B: DerefMut<Target = Surface>, const N: usize> BoardCore<B, N> {
         if self.is_half_loaded() {
             return false;
         }
+        let memory = self.link.session().memory();
+        let unacknowledged = self.is_online() && memory.acknowledged < memory.last;
+        self.surface.set_unacknowledged(unacknowledged);
         let before = (self.surface.referee().occupied(), self.surface.referee().stance());
         let effects = self.surface.scan(raw, now);
         let changed =
@@ -196,6 +199,7 @@ impl<B: DerefMut<Target = Surface>, const N: usize> BoardCore<B, N> {
     /// The transport is closed, or could not be opened. The random number is the jitter of the backoff.
     pub fn disconnected(&mut self, random: u32, now: Instant) {
         self.link.disconnected(random, now);
+        self.surface.set_rematch(false);
         self.surface.set_online(!self.paired);
         self.dirty = true;
     }
@@ -248,8 +252,11 @@ impl<B: DerefMut<Target = Surface>, const N: usize> BoardCore<B, N> {
                     Some(known) => self.surface.resume_told(known, &info, now),
                     None => self.surface.resume(&info, now),
                 }
-                if self.info.game != before && Profile(&self.values).hints() {
-                    self.send_hints();
+                if self.info.game != before {
+                    self.surface.announce_game(now);
+                    if Profile(&self.values).hints() {
+                        self.send_hints();
+                    }
                 }
                 return Ok(Some(Notice::Loaded { plies: self.surface.play().len() }));
             }
@@ -257,6 +264,7 @@ impl<B: DerefMut<Target = Surface>, const N: usize> BoardCore<B, N> {
                 if let Some(clocks) = live.clocks {
                     self.surface.set_clocks(clocks, now);
                 }
+                self.surface.set_rematch(live.rematch);
                 return Ok(Some(Notice::Live(live)));
             }
             Incoming::Occupancy(_) => {}

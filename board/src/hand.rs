@@ -32,8 +32,8 @@ use flicker::Flicker;
 use promotion::Choice;
 use trail::Trail;
 
-pub(crate) use kings::CENTRE;
 pub use kings::KingsResult;
+pub(crate) use kings::{CENTRE, in_centre};
 pub use promotion::{choice_squares, promotion_squares};
 pub use reading::{Reading, Stance};
 
@@ -110,7 +110,7 @@ struct Waiting {
 }
 
 /// The start squares of chess.
-const START: Bitboard = Position::start().occupied();
+pub(crate) const START: Bitboard = Position::start().occupied();
 
 impl Hand {
     /// Starts with a board on which these squares are occupied.
@@ -135,6 +135,10 @@ impl Hand {
     #[expect(missing_docs, reason = "a plain setter")]
     pub fn set(&mut self, settings: HandSettings) {
         self.settings = settings;
+    }
+
+    pub(crate) const fn settings(&self) -> &HandSettings {
+        &self.settings
     }
 
     /// The occupied squares, debounced and without flicker.

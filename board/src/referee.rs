@@ -6,6 +6,8 @@
 
 mod effects;
 mod freeze;
+mod next_game;
+mod own_side;
 mod readings;
 mod remote;
 mod scene;
@@ -22,11 +24,13 @@ use crate::settings::HandSettings;
 use crate::time::Instant;
 
 pub use effects::{Effect, Effects};
+use next_game::Ended;
+use own_side::OwnSide;
 pub(crate) use told::Known;
 
 /// Keeps the game, the pieces on the board and the remote opponent in step.
 #[derive(Clone, Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "they are four facts that have nothing to do with each other")]
+#[expect(clippy::struct_excessive_bools, reason = "they are facts that have nothing to do with each other")]
 pub struct Referee {
     play: Play,
     /// The legal plies of the position that the pieces on the board should show.
@@ -45,6 +49,11 @@ pub struct Referee {
     before: Option<(AnyPosition, Ply)>,
     draw_offer: Option<Color>,
     takeback: Option<Takeback>,
+    /// The game is over, and what has happened on the board since.
+    ended: Option<Ended>,
+    /// Whether the remote opponent offers a rematch.
+    rematch: bool,
+    own_side: OwnSide,
     /// Until when no ply counts.
     frozen_until: Option<Instant>,
     /// When the last ply was made, to measure the time that the next one takes.
@@ -53,6 +62,8 @@ pub struct Referee {
     stance_since: Instant,
     stance: Stance,
     online: bool,
+    /// Whether the connected relay has not acknowledged all events of this board.
+    unacknowledged: bool,
 }
 
 /// A pending takeback request.
@@ -83,11 +94,15 @@ impl Referee {
             before: None,
             draw_offer: None,
             takeback: None,
+            ended: None,
+            rematch: false,
+            own_side: OwnSide::NotShown,
             frozen_until: None,
             moved_at: now,
             stance_since: now,
             stance: Stance::Settled,
             online: true,
+            unacknowledged: false,
         }
     }
 
@@ -110,6 +125,8 @@ impl Referee {
         self.draw_offer = None;
         self.takeback = None;
         self.to_make = None;
+        self.ended = None;
+        self.own_side = OwnSide::NotShown;
         self.moved_at = now;
         self.arranged = false;
         self.look_back();
@@ -131,6 +148,14 @@ impl Referee {
 
     pub(crate) fn set_online(&mut self, online: bool) {
         self.online = online;
+    }
+
+    pub(crate) fn set_unacknowledged(&mut self, unacknowledged: bool) {
+        self.unacknowledged = unacknowledged;
+    }
+
+    pub(crate) fn set_rematch(&mut self, rematch: bool) {
+        self.rematch = rematch;
     }
 
     /// Corrects the clocks to those of the relay.
@@ -188,6 +213,7 @@ impl Referee {
         if let Some(reading) = reading {
             self.read(reading, now, &mut effects);
         }
+        self.start_next_game(now, &mut effects);
         self.note_stance(now);
         self.check_clock(now, &mut effects);
         effects
@@ -288,6 +314,8 @@ impl Referee {
         let turn = self.play.turn();
         self.arrange(turn.occupied());
         let ended = self.play.verdict().is_some();
+        self.note_end();
+        self.show_own_side(now);
         let looking = match self.to_make {
             _ if !self.arranged => Looking::ForNothing,
             Some(ply) => Looking::ForThis(ply),

@@ -95,6 +95,21 @@ impl Surface {
         self.referee.set_online(online);
     }
 
+    /// Whether the connected relay has not acknowledged all events of this board.
+    pub fn set_unacknowledged(&mut self, unacknowledged: bool) {
+        self.referee.set_unacknowledged(unacknowledged);
+    }
+
+    /// Whether the remote opponent offers a rematch.
+    pub fn set_rematch(&mut self, rematch: bool) {
+        self.referee.set_rematch(rematch);
+    }
+
+    /// A game with a remote opponent has just started: the lights show which side is played at this board.
+    pub fn announce_game(&mut self, now: Instant) {
+        self.referee.announce_game(now);
+    }
+
     #[expect(missing_docs, reason = "a plain setter")]
     pub fn set(&mut self, settings: Settings, now: Instant) {
         let turned = settings.orientation != self.settings.orientation;

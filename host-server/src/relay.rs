@@ -24,13 +24,13 @@ use std::sync::{Arc, OnceLock};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use parking_lot::{Mutex, MutexGuard};
-use tokio::sync::{Semaphore, mpsc};
+use tokio::sync::{Semaphore, mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::computer::Computers;
 use crate::metrics;
-use crate::room::{Code, Entry, Fact, Participant, RelayId, Room, RoomId, Ruling, Terms};
+use crate::room::{Code, Command, Entry, Fact, Participant, RelayId, Room, RoomId, Ruling, Terms};
 use crate::scripts::Scripts;
 use crate::store::{Created, Store, StoreError};
 
@@ -41,7 +41,7 @@ pub use script_library::{PutError, ScriptLibrary, script_id};
 pub use update::{RoomUpdate, Spectator, Transient, Update};
 
 use replay::ReplayPool;
-use room_task::{MAILBOX, Orders};
+use room_task::{MAILBOX, Order, Orders};
 use rulings::Rulings;
 
 /// A relay: serves rooms from a store.
@@ -287,6 +287,22 @@ impl Relay {
             }
         }
         Err(EnterError::Closed)
+    }
+
+    /// Executes a command of a board in the room that follows its game.
+    pub async fn follow_board(&self, room: RoomId, command: Command) -> Result<(), ActError> {
+        for _ in 0..ENTER_RETRIES {
+            let (reply, answer) = oneshot::channel();
+            let order = Box::new(Order::Follow { command: command.clone(), reply });
+            // If the task has just ended, the next iteration starts another one.
+            if self.room_task(room)?.send(order).await.is_ok()
+                && let Ok(result) = answer.await
+            {
+                return result;
+            }
+            tokio::task::yield_now().await;
+        }
+        Err(ActError::Ended)
     }
 
     /// Loads a room from the store without entering it.

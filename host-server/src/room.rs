@@ -5,6 +5,7 @@
 //! meanwhile (compare-and-append); only then does the relay apply them and notify the participants.
 //!
 //! - `act.rs`: what a participant can do; `command.rs`: what a relay can request.
+//! - `board_game.rs`: follows a game that two people play on a board.
 //! - `attempt.rs`: decides about commands; `refusal.rs`: why a command is refused.
 //! - `computer.rs`: the seat of the computer, and what the room expects of it.
 //! - `consequence.rs`: what is due without a command, by the rules or by timeout.
@@ -14,6 +15,7 @@
 mod act;
 mod apply;
 mod attempt;
+mod board_game;
 mod checkpoints;
 mod clock;
 mod command;
@@ -43,7 +45,7 @@ pub use act::Act;
 pub use attempt::{Draft, Stamp};
 use checkpoints::Checkpoints;
 pub use clock::Clock;
-pub use command::{Command, EventId, EventOrigin, Participant, SideChoice, Speaker};
+pub use command::{BoardGame, Command, EventId, EventOrigin, Participant, SideChoice, Speaker};
 pub use computer::{Computer, Expected};
 pub use fact::{Entry, Fact, Offer};
 pub use name::{BadCode, BadEngineName, BadName, Code, EngineName, GameId, Name, RelayId, RoomId, ScriptId, UserId};

@@ -5,6 +5,7 @@ pub(crate) mod other_rules;
 use board::{Instant, KingsResult, Meaning, Reading, Referee, Scene, Stance, promotion_squares};
 use chess::{Bitboard, Color, Game, Outcome, Position, Role, Square, WinReason};
 use rules::{Ply, Situation};
+use wire::link::Seat;
 
 /// What a pawn can become, in the order of [`promotion_squares`].
 const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Knight, Role::Rook, Role::Bishop];
@@ -17,7 +18,10 @@ pub(crate) fn sentence(game: &Game, referee: &Referee, now: Instant) -> String {
         return words;
     }
     if game.outcome().is_some() {
-        return "The game is over. Set up all pieces, and the next one begins.".to_owned();
+        return next_game(&scene);
+    }
+    if let Some(words) = not_yours(referee) {
+        return words;
     }
     let extra = referee.occupied().without(position.occupied());
     if let Some(words) = by_hand(position, referee.stance(), extra, &scene) {
@@ -34,7 +38,41 @@ pub(crate) fn sentence(game: &Game, referee: &Referee, now: Instant) -> String {
     if scene.squares(Meaning::Busy).any() {
         return "Waiting for the opponent's answer.".to_owned();
     }
+    if let (Some(color), true) = (own_color(referee), scene.squares(Meaning::OwnSide).any()) {
+        return format!("A new game: you play {}.", name(color));
+    }
     quiet(position)
+}
+
+/// What to do after the end of a game.
+pub(crate) fn next_game(scene: &Scene) -> String {
+    let (fill, clear) = (scene.squares(Meaning::Fill), scene.squares(Meaning::Clear));
+    if (fill | clear).any() {
+        return set_up(&Position::start(), fill, clear);
+    }
+    if scene.squares(Meaning::Settling).any() {
+        return arriving(&Position::start(), Reading::StartPosition);
+    }
+    if scene.squares(Meaning::RematchOffered).any() {
+        return "The opponent offers a rematch: set up all pieces to accept.".to_owned();
+    }
+    "The game is over. Set up all pieces, and the next one begins.".to_owned()
+}
+
+/// The player has moved a piece of the remote opponent.
+pub(crate) fn not_yours(referee: &Referee) -> Option<String> {
+    let (from, to) = referee.not_yours()?;
+    let us = own_color(referee)?;
+    Some(format!("You play {}: put the piece on {to} back on {from}.", name(us)))
+}
+
+/// The only side that is played at the board.
+fn own_color(referee: &Referee) -> Option<Color> {
+    match referee.seat() {
+        Seat::White => Some(Color::White),
+        Seat::Black => Some(Color::Black),
+        Seat::Both | Seat::Nobody => None,
+    }
 }
 
 /// The side to move, or the result.
@@ -104,6 +142,9 @@ fn by_hand(position: &Position, stance: Stance, extra: Bitboard, scene: &Scene) 
 }
 
 fn in_hand(position: &Position, missing: Bitboard, scene: &Scene) -> String {
+    if missing.count() > FEW {
+        return format!("{} pieces are off the board.", missing.count());
+    }
     let lifted = join(missing.squares().filter_map(|square| named(position, square)), "and");
     let own = missing & position.of_color(position.turn());
     let theirs = missing.without(own);

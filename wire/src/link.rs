@@ -10,6 +10,7 @@
 mod channel;
 pub(crate) mod code;
 mod event;
+pub mod features;
 mod game_info;
 mod handshake;
 mod hello;

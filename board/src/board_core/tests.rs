@@ -7,8 +7,12 @@ use std::boxed::Box;
 use std::vec;
 use std::vec::Vec;
 
+use chess::Color;
+use rules::{Verdict, Why};
+
 use super::*;
 use crate::journal::{Bank, Unreadable};
+use crate::lights::Meaning;
 use crate::profile::Entry;
 use crate::runner::{Input, LinkCommand, Runner};
 use relay_end::{KEY, RelayEnd};
@@ -86,6 +90,40 @@ fn a_game_survives_a_power_cut() {
     let (core, condition) = start(&mut flash, None, raw);
     assert_eq!(condition, Condition::Whole);
     assert_eq!(core.play().expect("a game").len(), 1);
+}
+
+fn wait(core: &mut BoardCore<Box<Surface>>, raw: Bitboard, milliseconds: u64) {
+    (1..=milliseconds).for_each(|now| {
+        core.scan(raw, Instant::at(now));
+    });
+}
+
+#[test]
+fn a_finished_game_is_followed_by_the_next_after_a_power_cut() {
+    for (plies, verdict) in [
+        // The pieces are set up while the power is off.
+        (&[(12, 28)][..], Verdict::Drawn(Why::Agreement)),
+        // The pieces were never touched.
+        (&[], Verdict::Aborted),
+        (&[], Verdict::Won { winner: Color::White, why: Why::Resignation }),
+    ] {
+        let mut flash = Flash::new();
+        let (mut core, _) = start(&mut flash, None, START);
+        let mut now = 0;
+        for &(from, to) in plies {
+            play(&mut core, from, to, &mut now);
+        }
+        core.surface.apply(Event::Ended { verdict }, Instant::at(now));
+        store(&mut core, &mut flash);
+        let (mut core, _) = start(&mut flash, None, START);
+        assert_eq!(core.play().expect("a game").verdict(), Some(verdict));
+        wait(&mut core, START, 11_000);
+        assert_eq!(core.play().expect("a game").verdict(), None, "{verdict:?}");
+        store(&mut core, &mut flash);
+        let (mut core, _) = start(&mut flash, None, START);
+        play(&mut core, 11, 27, &mut 0);
+        assert_eq!(core.play().expect("a game").len(), 1, "{verdict:?}");
+    }
 }
 
 #[test]
@@ -178,6 +216,30 @@ fn at_a_game() -> (Flash, BoardCore<Box<Surface>>, RelayEnd, u64) {
     store(&mut core, &mut flash);
     relay.receive(&mut core, Instant::at(0));
     (flash, core, relay, 1000)
+}
+
+fn own_side(core: &BoardCore<Box<Surface>>, now: u64) -> Bitboard {
+    core.surface().referee().scene(Instant::at(now)).squares(Meaning::OwnSide)
+}
+
+#[test]
+fn a_new_game_lights_the_own_side_and_a_reconnect_does_not() {
+    let (mut flash, mut core, mut relay, now) = at_a_game();
+    assert_eq!(own_side(&core, now), Bitboard(0xffff), "the board plays White");
+    assert_eq!(own_side(&core, 4_500), Bitboard::EMPTY);
+    // The same game comes again in a snapshot.
+    relay.compact();
+    assert!(relay.send(&mut core, 9, Instant::at(5_000)) > 1, "a snapshot is sent");
+    assert_eq!(own_side(&core, 5_000), Bitboard::EMPTY);
+    store(&mut core, &mut flash);
+    relay.receive(&mut core, Instant::at(5_000));
+    // The rematch, with the other side.
+    relay.begin_rematch();
+    assert!(relay.send(&mut core, 9, Instant::at(6_000)) > 1, "a snapshot is sent");
+    assert_eq!(own_side(&core, 6_000), Bitboard(0xffff << 48));
+    let mut now = 6_000;
+    play(&mut core, 12, 28, &mut now);
+    assert_eq!(core.surface().referee().not_yours().map(|(from, to)| (from.index(), to.index())), Some((12, 28)));
 }
 
 #[test]

@@ -37,6 +37,15 @@ const PAIRS: [(Square, Square, KingsResult); 4] = [
 /// d4, e4, d5 and e5.
 pub(crate) const CENTRE: Bitboard = Bitboard(0x0000_0018_1800_0000);
 
+/// The centre squares on which two kings show a result, on a board that should have these squares occupied and has those: first the square in
+/// White's half, then the one in Black's. No touch is needed, so that it is known after a power cut, too.
+pub(crate) fn in_centre(kings: Bitboard, right: Bitboard, occupied: Bitboard) -> Option<[Square; 2]> {
+    PAIRS.into_iter().find_map(|(one, other, _)| {
+        let centre = Bitboard::of(one) | Bitboard::of(other);
+        (kings.without(centre).any() && occupied == (right.without(kings) | centre)).then_some([one, other])
+    })
+}
+
 /// What two kings on centre squares mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shown {

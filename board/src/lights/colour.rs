@@ -59,8 +59,8 @@ pub enum Colour {
     Magenta,
     /// The player's own move. A warm white, because pure white looks cold on wood.
     White,
-    /// Dim amber.
-    Ember,
+    /// Dim violet.
+    Violet,
     /// Dim white.
     Moonlight,
     /// Dim blue.
@@ -80,7 +80,7 @@ impl Colour {
             Self::Blue => rgb(0x00, 0x48, 0xff),
             Self::Magenta => rgb(0xff, 0x00, 0xa0),
             Self::White => rgb(0xff, 0xe4, 0xc0),
-            Self::Ember => rgb(0x58, 0x34, 0x00),
+            Self::Violet => rgb(0x40, 0x10, 0x68),
             Self::Moonlight => rgb(0x70, 0x68, 0x58),
             Self::Dusk => rgb(0x20, 0x30, 0x80),
         }

@@ -34,6 +34,8 @@ macro_rules! meanings {
 meanings! {
     /// One of the two squares of a move that is not legal.
     Illegal: Red Alarm,
+    /// One of the two squares of a piece of the remote opponent that the player has moved.
+    NotYours: Blue TwoGaps,
     /// A misplaced piece must leave this square.
     WayBackFrom: Orange LeaveQuickly,
     /// A misplaced piece must return to this square.
@@ -96,12 +98,16 @@ meanings! {
     Frozen: Blue Ebb,
     /// The piece here is no longer what it was before the last move: it has another owner, or moves in another way.
     Altered: Magenta Notch,
+    /// The remote opponent offers a rematch; setting up the pieces accepts it.
+    RematchOffered: Blue TripleBlink,
     /// The winner's side.
     Winner: Amber Rise,
     /// The loser's side.
     Loser: Dusk Fall,
     /// The game is drawn.
     Draw: White Balance,
+    /// The side that is played at the board, at the start of a game with a remote opponent.
+    OwnSide: White Dip,
     /// The player's clock runs low.
     LowTime: Amber Clockwork,
     /// The relay cannot be reached.
@@ -113,7 +119,7 @@ meanings! {
     /// Self-test: the reed switch here is closed.
     Sensed: Green Wink,
     /// Start or target square of the last move.
-    LastMove: Ember Steady,
+    LastMove: Violet Steady,
 }
 
 impl Meaning {

@@ -46,6 +46,10 @@ rhythms! {
     Blink: hold(255, 500), hold(0, 500);
     /// Two flashes and a pause.
     DoubleBlink: hold(255, 140), hold(0, 160), hold(255, 140), hold(0, 1060);
+    /// Three flashes and a pause.
+    TripleBlink: hold(255, 140), hold(0, 160), hold(255, 140), hold(0, 160), hold(255, 140), hold(0, 1660);
+    /// Lit, with two short dark moments.
+    TwoGaps: hold(255, 480), hold(0, 100), hold(255, 120), hold(0, 100);
     /// A long and a short flash.
     LongShort: hold(255, 600), hold(0, 200), hold(255, 140), hold(0, 1060);
     /// Irregular flashes.
@@ -57,6 +61,8 @@ rhythms! {
     Clockwork: hold(255, 120), hold(90, 880);
     /// Lit, with a short dim moment every two seconds.
     Wink: hold(255, 1800), hold(50, 200);
+    /// Lit, and fades down and up for a moment.
+    Dip: hold(255, 1400), fade(255, 40, 300), fade(40, 255, 300);
     /// Lit, and half lit for a moment.
     Notch: hold(255, 900), hold(110, 300);
     /// Fades down and up.

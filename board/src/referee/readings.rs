@@ -152,8 +152,9 @@ impl Referee {
     }
 
     /// All pieces stand on the start squares: starts a new local game, unless a remote game is still running.
-    fn start_again(&mut self, now: Instant, effects: &mut Effects) {
-        if self.seat != Seat::Both && self.play.verdict().is_none() {
+    pub(super) fn start_again(&mut self, now: Instant, effects: &mut Effects) {
+        // The snapshot of the new game replaces queued events, so the end of a remote game has to reach the relay first.
+        if self.seat != Seat::Both && (self.play.verdict().is_none() || self.unacknowledged) {
             return;
         }
         effects.push(Effect::Begin);

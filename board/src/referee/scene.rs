@@ -4,12 +4,15 @@ use chess::{Bitboard, Color, Position, Role, Square};
 use rules::{AnyPosition, Footprint, Options, Ply, Situation, Turn, Verdict, Why};
 
 use super::{Referee, Takeback};
-use crate::hand::{CENTRE, Reading, Stance, choice_squares};
+use crate::hand::{CENTRE, Reading, Stance, choice_squares, in_centre};
 use crate::lights::{Meaning, Scene};
 use crate::time::Instant;
 
 /// An illegal move is shown as illegal for this long, and then the way back is shown, in milliseconds.
 const ALARM: u64 = 1200;
+
+/// The start squares of the kings.
+const KINGS_AT_HOME: Bitboard = Position::start().of_role(Role::King);
 
 /// A player with less time than this is warned, in milliseconds.
 const LOW_TIME: u64 = 20_000;
@@ -36,18 +39,35 @@ impl Referee {
         {
             show_opponent(earlier, ply, &footprint, &mut scene);
         }
-        // After the end of a game only the result is shown, wherever the pieces are.
-        if self.play.verdict().is_none() {
-            self.show_hands(now, &mut scene);
+        if self.own_side_until().is_some_and(|until| now < until) {
+            scene.mark(Meaning::OwnSide, self.own_pieces());
+        }
+        match self.play.verdict() {
+            None => self.show_hands(now, &mut scene),
+            Some(_) => self.show_next_game(&mut scene),
         }
         scene
+    }
+
+    /// After the end of a game: the way to the next one.
+    fn show_next_game(&self, scene: &mut Scene) {
+        if self.rematch {
+            scene.mark(Meaning::RematchOffered, KINGS_AT_HOME);
+        }
+        if let Some((fill, clear)) = self.to_set_up() {
+            scene.mark(Meaning::Fill, fill);
+            scene.mark(Meaning::Clear, clear);
+            if (fill | clear).is_empty() {
+                scene.mark(Meaning::Settling, KINGS_AT_HOME);
+            }
+        }
     }
 
     /// When the scene changes by itself, without any input.
     #[must_use]
     pub fn next_scene(&self, now: Instant) -> Option<Instant> {
         let alarm = match self.stance {
-            Stance::Disorder { illegal: Some(_), .. } => Some(self.stance_since.after(ALARM)),
+            Stance::Disorder { .. } => Some(self.stance_since.after(ALARM)),
             _ => None,
         };
         let warning = self.clock.as_ref().and_then(|clock| {
@@ -55,11 +75,17 @@ impl Referee {
             left.checked_sub(LOW_TIME).map(|until| now.after(until.saturating_add(1)))
         });
         let due = |moment: &Instant| *moment > now && self.play.verdict().is_none();
-        [alarm, warning, self.frozen_until].into_iter().flatten().filter(due).min()
+        [alarm, warning, self.frozen_until, self.own_side_until()].into_iter().flatten().filter(due).min()
     }
 
     fn show_kings(&self, now: Instant, scene: &mut Scene) {
         let turn = self.play.turn();
+        // Once the pieces are set up again, the lights show what is missing, and no result.
+        if self.to_set_up().is_some() {
+            return;
+        }
+        let representative =
+            |turn: &Turn, color| self.king_in_centre(turn, color).unwrap_or(representative(turn, color));
         match self.play.verdict() {
             Some(Verdict::Won { winner, why }) => {
                 let lost = match why {
@@ -93,6 +119,12 @@ impl Referee {
         }
     }
 
+    /// Where a king stands to show the result, and not where it came from. Each king is taken to stand in its own half.
+    fn king_in_centre(&self, turn: &Turn, color: Color) -> Option<Bitboard> {
+        let [white, black] = in_centre(turn.royal, turn.occupied(), self.hand.occupied())?;
+        Some(Bitboard::of(if color == Color::White { white } else { black }))
+    }
+
     fn show_offers(&self, scene: &mut Scene) {
         let turn = self.play.turn();
         let waiting = match (self.draw_offer, self.takeback) {
@@ -122,7 +154,7 @@ impl Referee {
             Stance::Arriving(Reading::Moved(ply)) => scene.mark(Meaning::Settling, ply.to()),
             Stance::Arriving(Reading::Kings(_)) => scene.mark(Meaning::Settling, CENTRE & self.hand.occupied()),
             Stance::Arriving(Reading::StartPosition) => {
-                scene.mark(Meaning::Settling, Position::start().of_role(Role::King));
+                scene.mark(Meaning::Settling, KINGS_AT_HOME);
             }
             Stance::Settled | Stance::Arriving(_) => {}
             Stance::HalfDone { fill, clear } => {
@@ -147,17 +179,23 @@ impl Referee {
             Stance::Disorder { .. } if self.awaits_answer() => {}
             // A move that was made too early is read when the freeze is over.
             Stance::Disorder { .. } if self.is_frozen(now) => {}
-            Stance::Disorder { illegal: Some((from, to)), .. } if now.since(self.stance_since) < ALARM => {
-                scene.mark(Meaning::Illegal, Bitboard::of(from) | Bitboard::of(to));
-            }
-            Stance::Disorder { illegal: Some((from, to)), .. } => {
-                scene.mark(Meaning::WayBackFrom, to);
-                scene.mark(Meaning::WayBackTo, from);
-            }
-            Stance::Disorder { fill, clear, illegal: None } => {
-                scene.mark(Meaning::Fill, fill);
-                scene.mark(Meaning::Clear, clear);
-            }
+            Stance::Disorder { fill, clear, illegal } => match (self.not_yours(), illegal) {
+                (Some((from, to)), _) if now.since(self.stance_since) < ALARM => {
+                    scene.mark(Meaning::NotYours, Bitboard::of(from) | Bitboard::of(to));
+                    scene.mark(Meaning::OwnSide, self.own_pieces());
+                }
+                (None, Some((from, to))) if now.since(self.stance_since) < ALARM => {
+                    scene.mark(Meaning::Illegal, Bitboard::of(from) | Bitboard::of(to));
+                }
+                (Some((from, to)), _) | (None, Some((from, to))) => {
+                    scene.mark(Meaning::WayBackFrom, to);
+                    scene.mark(Meaning::WayBackTo, from);
+                }
+                (None, None) => {
+                    scene.mark(Meaning::Fill, fill);
+                    scene.mark(Meaning::Clear, clear);
+                }
+            },
         }
     }
 
@@ -184,6 +222,18 @@ impl Referee {
         scene.mark(target, targets.without(taken));
         // A piece that is lifted to be captured leaves a square that the own piece may go to.
         scene.mark(Meaning::Lifted, missing.without(taken));
+    }
+
+    /// A piece of the remote opponent that the player has moved: where it came from, and where it is.
+    #[must_use]
+    pub fn not_yours(&self) -> Option<(Square, Square)> {
+        let Stance::Disorder { fill, clear, illegal } = self.hand.stance() else { return None };
+        let moved = illegal.or_else(|| {
+            let is_single = !fill.several() && !clear.several();
+            fill.first().zip(clear.first()).filter(|_| is_single)
+        });
+        let theirs = self.play.turn().of(!self.own_color()?);
+        moved.filter(|(from, _)| self.arranged && self.to_make.is_none() && theirs.has(*from))
     }
 
     /// What a pawn of the opponent has become, if that was the last ply: no reed sees it.

@@ -29,6 +29,12 @@ pub struct SnapshotBasis {
 }
 
 impl SnapshotBasis {
+    /// The event of the peer with which it started the game; 0 if the game came from this side. It identifies a game without a remote opponent.
+    #[must_use]
+    pub const fn renewed(self) -> u32 {
+        self.renewed
+    }
+
     /// Whether the snapshot does not include this event of this side, although it should.
     pub(super) const fn excludes(self, event: &NumberedEvent) -> bool {
         event.number > self.heard && event.heard >= self.renewed

@@ -267,3 +267,34 @@ fn keeps_the_outcome_that_the_relay_states() {
         assert_eq!(shows_a_draw, matches!(verdict, Verdict::Drawn(_)), "{verdict}");
     }
 }
+
+#[test]
+fn a_moved_piece_of_the_opponent_is_not_an_illegal_move() {
+    // In the turn of the opponent, and in the own turn.
+    for (seat, fen, from, to) in [
+        (Seat::Black, START, Square::E2, Square::E4),
+        (Seat::White, START, Square::E7, Square::E5),
+        (Seat::White, "4k3/8/8/3p4/8/8/8/R3K3 w - - 0 1", Square::D5, Square::D4),
+    ] {
+        let mut board = Board::remote(seat, fen);
+        board.go(from, to);
+        board.wait(400);
+        assert_eq!(board.scene().squares(Meaning::NotYours), Bitboard::of(from) | Bitboard::of(to));
+        assert!(board.shows(Meaning::Illegal).is_empty());
+        let own = board.surface.play().turn().of(if seat == Seat::White { Color::White } else { Color::Black });
+        assert_eq!(board.scene().squares(Meaning::OwnSide), own);
+        let next = board.surface.referee().next_scene(Instant::at(board.now)).expect("the alarm ends");
+        board.wait(next.milliseconds() - board.now);
+        assert_eq!(board.shows(Meaning::WayBackFrom), [to]);
+        assert_eq!(board.shows(Meaning::WayBackTo), [from]);
+        assert!(board.shows(Meaning::OwnSide).is_empty());
+        board.go(to, from);
+        board.wait(400);
+        assert!(board.scene().is_empty());
+    }
+    // An illegal move of the own piece still is one.
+    let mut board = Board::remote(Seat::White, START);
+    board.go(Square::E2, Square::E5);
+    board.wait(400);
+    assert_eq!(board.shows(Meaning::Illegal), [Square::E2, Square::E5]);
+}

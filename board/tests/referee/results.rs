@@ -71,7 +71,7 @@ fn in_a_remote_game_kings_in_the_centre_resign_or_offer_a_draw() {
     assert_eq!(declined.shows(Meaning::Fill), [Square::E1, Square::E8]);
     board.hear(Event::DrawAnswered { accepted: true });
     assert_eq!(board.surface.play().verdict(), Some(Verdict::Drawn(Why::Agreement)));
-    assert_eq!(board.shows(Meaning::Draw), [Square::E1, Square::E8]);
+    assert_eq!(board.shows(Meaning::Draw), [Square::E4, Square::E5], "under the kings");
 }
 
 #[test]
@@ -161,4 +161,132 @@ fn a_new_game_can_follow_one_of_a_single_move() {
     board.go(Square::E4, Square::E2);
     board.wait(1200);
     assert_eq!(board.effects(), [board::Effect::Begin]);
+}
+
+/// A game that ends on the start squares: out and back with the knights.
+const KNIGHTS: &str = "g1f3 g8f6 f3g1 f6g8";
+
+#[test]
+fn a_new_game_follows_one_without_moves() {
+    let mut board = Board::set_up();
+    show_kings(&mut board, Square::E4, Square::E5);
+    assert_eq!(board.surface.play().verdict(), Some(Verdict::Drawn(Why::Agreement)));
+    board.go(Square::E4, Square::E1);
+    board.go(Square::E5, Square::E8);
+    board.effects();
+    board.wait(1200);
+    assert_eq!(board.effects(), [board::Effect::Begin]);
+    board.play("d2d4 d7d5");
+    assert_eq!(board.moves(), "d2d4 d7d5");
+}
+
+#[test]
+fn an_aborted_game_without_moves_is_followed_by_the_next_without_a_touch() {
+    let mut board = Board::remote(Seat::Black, START);
+    board.hear(Event::Ended { verdict: Verdict::Aborted });
+    board.wait(1200);
+    assert_eq!(board.effects(), [board::Effect::Begin]);
+    assert_eq!(board.surface.play().verdict(), None);
+    board.play("d2d4 d7d5");
+    assert_eq!(board.moves(), "d2d4 d7d5", "both sides are played at the board again");
+}
+
+#[test]
+fn a_game_is_aborted_before_the_first_move_of_the_opponent_is_made_on_the_board() {
+    let mut board = Board::remote(Seat::Black, START);
+    board.hear_move("e2e4");
+    board.hear(Event::Ended { verdict: Verdict::Aborted });
+    board.wait(1200);
+    assert_eq!(board.effects(), [board::Effect::Begin]);
+}
+
+#[test]
+fn the_result_of_a_game_that_ends_on_the_start_squares_stays_until_a_touch() {
+    let mut board = Board::set_up();
+    board.play(KNIGHTS);
+    board.hear(Event::Resigned { color: Color::Black });
+    board.effects();
+    board.wait(9_000);
+    assert_eq!(board.effects(), [], "the players look at the result");
+    assert_eq!(board.shows(Meaning::Winner), [Square::E1]);
+    let mut untouched = board.clone();
+    untouched.wait(1_500);
+    assert_eq!(untouched.effects(), [board::Effect::Begin]);
+    board.touch(Square::E1);
+    board.wait(1200);
+    assert_eq!(board.effects(), [board::Effect::Begin]);
+    assert!(board.shows(Meaning::Winner).is_empty());
+}
+
+#[test]
+fn a_move_that_is_taken_back_within_a_game_does_not_start_another() {
+    let mut board = Board::set_up();
+    board.play(KNIGHTS);
+    board.effects();
+    board.wait(20_000);
+    assert_eq!(board.effects(), []);
+    assert_eq!(board.moves(), KNIGHTS);
+}
+
+#[test]
+fn the_result_is_shown_under_the_kings_in_the_centre() {
+    for (one, other, winner, loser) in
+        [(Square::E4, Square::D5, Square::E4, Square::D5), (Square::D4, Square::E5, Square::E5, Square::D4)]
+    {
+        let mut board = Board::set_up();
+        board.play("a2a3 a7a6");
+        show_kings(&mut board, one, other);
+        assert_eq!(board.shows(Meaning::Winner), [winner]);
+        assert_eq!(board.shows(Meaning::Loser), [loser]);
+    }
+}
+
+#[test]
+fn after_the_end_the_lights_guide_to_the_start_position() {
+    let mut board = Board::set_up();
+    board.play("e2e4 e7e5");
+    board.lift(Square::G1);
+    board.hear(Event::Resigned { color: Color::Black });
+    board.place(Square::G1);
+    assert_eq!(board.shows(Meaning::Winner), [Square::E1], "a piece in hand is only put back");
+    assert!(board.shows(Meaning::Fill).is_empty() && board.shows(Meaning::Clear).is_empty());
+    board.lift(Square::E4);
+    assert_eq!(board.shows(Meaning::Winner), [], "a piece is moved to set up the next game");
+    assert_eq!(board.shows(Meaning::Fill), [Square::E2, Square::E7]);
+    assert_eq!(board.shows(Meaning::Clear), [Square::E5]);
+    board.place(Square::E2);
+    board.go(Square::E5, Square::E7);
+    assert_eq!(board.shows(Meaning::Settling), [Square::E1, Square::E8]);
+    board.effects();
+    board.wait(1200);
+    assert_eq!(board.effects(), [board::Effect::Begin]);
+    assert!(board.scene().is_empty());
+}
+
+#[test]
+fn making_the_last_move_of_the_opponent_does_not_hide_the_result() {
+    let mut board = Board::remote(Seat::White, "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2");
+    board.hear_move("d8h4");
+    board.go(Square::D8, Square::H4);
+    board.wait(1000);
+    assert_eq!(board.shows(Meaning::Mated), [Square::E1]);
+    assert!(board.shows(Meaning::Fill).is_empty());
+    board.lift(Square::H4);
+    assert!(board.shows(Meaning::Fill).contains(&Square::D8));
+}
+
+#[test]
+fn an_offered_rematch_is_shown_on_the_start_squares_of_the_kings_until_the_pieces_are_set_up() {
+    let mut board = Board::remote(Seat::White, START);
+    board.play("e2e4");
+    board.surface.set_rematch(true);
+    assert_eq!(board.shows(Meaning::RematchOffered), [], "not in a running game");
+    board.hear(Event::Resigned { color: Color::Black });
+    assert_eq!(board.shows(Meaning::RematchOffered), [Square::E1, Square::E8]);
+    board.surface.set_rematch(false);
+    assert_eq!(board.shows(Meaning::RematchOffered), [], "the offer is withdrawn");
+    board.surface.set_rematch(true);
+    board.go(Square::E4, Square::E2);
+    board.wait(1200);
+    assert_eq!(board.shows(Meaning::RematchOffered), []);
 }

@@ -155,7 +155,7 @@ fn only_the_latest_occupancy_and_clocks_are_sent() {
     let clocks = Clocks { white_ms: 1, black_ms: 2, running: Some(Color::Black) };
     world.board.session_mut().report_occupancy(old);
     world.board.session_mut().report_occupancy(new);
-    let live = Live { clocks: Some(clocks), opponent: true };
+    let live = Live { clocks: Some(clocks), opponent: true, rematch: false };
     world.relay.report_live(live);
     world.settle();
     assert_eq!((&world.relay_player.wood[..], &world.board_player.live[..]), (&[new][..], &[live][..]));

@@ -135,7 +135,8 @@ impl ChessataState {
             Some(_) => client.try_known_code(&code)?,
         }
         let charge = || client.try_open_room().map_err(|wait| wait.0);
-        let entered = self.relay.enter_charged(&code, Participant::new(name), claim, terms.as_ref(), charge).await;
+        let entered =
+            self.relay.enter_charged(&code, Participant::new(name.clone()), claim, terms.as_ref(), charge).await;
         let handle = match entered {
             Err(EnterError::WrongToken) => {
                 // Limits guesses, although 132 random bits cannot be guessed.
@@ -143,10 +144,12 @@ impl ChessataState {
                 return Err(EnterError::WrongToken.into());
             }
             Err(error @ (EnterError::NoRoom | EnterError::Closed)) if known.is_none() => {
-                return Err(match self.registry.with_code(&code).await? {
-                    Some(board) => self.registry.why_away(board, &self.relay).await?.into(),
-                    None => error.into(),
-                });
+                let Some(board) = self.registry.with_code(&code).await? else { return Err(error.into()) };
+                match self.registry.local_game(&board).await?.and_then(|local| local.room) {
+                    // Two people play on the board: their game can be watched.
+                    Some(room) => self.relay.enter_room(room, Participant::new(name), Claim::Watch).await?,
+                    None => return Err(self.registry.why_away(board, &self.relay).await?.into()),
+                }
             }
             entered => entered?,
         };

@@ -57,6 +57,18 @@ pub enum ActError {
     Ended,
 }
 
+impl From<EnterError> for ActError {
+    fn from(error: EnterError) -> Self {
+        match error {
+            EnterError::NoRoom | EnterError::Closed => Self::Refused(Refusal::Closed),
+            EnterError::Store(error) => Self::Store(error),
+            EnterError::WrongToken | EnterError::Taken | EnterError::TooManyRooms(_) | EnterError::Stopping => {
+                Self::Ended
+            }
+        }
+    }
+}
+
 impl RoomHandle {
     /// Enters the room of a task. `None` if the task has ended meanwhile.
     pub(super) async fn enter(

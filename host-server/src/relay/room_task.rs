@@ -66,6 +66,11 @@ pub(super) enum Order {
         received: Time,
         reply: Reply,
     },
+    /// A board has played on, in a room that follows it.
+    Follow {
+        command: Command,
+        reply: Reply,
+    },
     Look {
         reply: oneshot::Sender<Arc<Room>>,
     },
@@ -137,9 +142,11 @@ pub(super) async fn run(relay: Arc<Shared>, id: RoomId, mut orders: Mailbox) {
             deregister(&mut relay.room_tasks(), id);
             orders.close();
             while let Ok(order) = orders.try_recv() {
-                if let Order::Enter { reply, .. } = *order {
-                    // The caller may have gone.
-                    let _ = reply.send(Err(error.clone()));
+                // The caller may have gone.
+                match *order {
+                    Order::Enter { reply, .. } => drop(reply.send(Err(error.clone()))),
+                    Order::Follow { reply, .. } => drop(reply.send(Err(error.clone().into()))),
+                    _ => {}
                 }
             }
         }
@@ -316,6 +323,12 @@ impl RoomTask {
                 };
                 // The caller may have gone.
                 let _ = reply.send(result);
+            }
+            Order::Follow { command, reply } => {
+                let result = self.attempt(&command, self.judged_at()).await;
+                if !self.is_lost {
+                    let _ = reply.send(result);
+                }
             }
             Order::Look { reply } => {
                 let _ = reply.send(self.room.clone());

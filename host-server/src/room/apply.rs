@@ -67,11 +67,11 @@ impl Room {
         match &entry.fact {
             Fact::Opened { .. } => {}
             Fact::Sat { color, player } => {
-                let is_computer = player.is_computer();
-                self.was_used |= !is_computer;
+                let is_unconnected = player.is_unconnected();
+                self.was_used |= !is_unconnected;
                 // With a computer only the person decides about hints.
-                self.hints[index(*color)] = is_computer;
-                let presence = if is_computer { Presence::Here(Vec::new()) } else { Presence::Away(at) };
+                self.hints[index(*color)] = is_unconnected;
+                let presence = if is_unconnected { Presence::Here(Vec::new()) } else { Presence::Away(at) };
                 let seated = Seated { player: player.clone(), presence, last_event: None };
                 self.seats[index(*color)] = Some(seated);
             }
@@ -183,6 +183,11 @@ impl Room {
     }
 
     fn take_back(&mut self, plies: u8, took: u64, at: Time) {
+        if self.phase == Phase::Over {
+            // On a board, a ply that ended the game can be taken back.
+            self.phase = Phase::Playing;
+            self.verdict = None;
+        }
         self.takeback = None;
         self.takebacks += 1;
         self.draw_offer = None;

@@ -125,7 +125,7 @@ impl Room {
                 self.decide_act(by, act, stamp)
             }
             Command::Sit { player, side } => {
-                if self.seat_of(&player.id).is_some() {
+                if self.seat_of(&player.id).is_some() || self.terms.board.is_some() {
                     // With two seats it would be unclear for which side a player acts.
                     return Err(Refusal::Taken);
                 }
@@ -143,6 +143,8 @@ impl Room {
                 Ok(if is_known { vec![Fact::Disconnected { color, relay }] } else { vec![] })
             }
             Command::LiveRelays(live_relays) => Ok(self.lost_with(live_relays)),
+            Command::FollowBoard(game) => self.follow_board(game, stamp),
+            Command::LeaveBoard => self.leave_board(),
             Command::Tick => Ok(vec![]),
         }
     }
@@ -317,7 +319,7 @@ impl Room {
     }
 
     /// How long the side to move has thought, in milliseconds; with a clock, how long it has run.
-    fn thought(&self, received: Time) -> u64 {
+    pub(super) fn thought(&self, received: Time) -> u64 {
         self.clock.as_ref().map_or_else(|| received.since(self.moved_at), |clock| clock.thought(received))
     }
 

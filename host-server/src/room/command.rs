@@ -1,4 +1,5 @@
 use chess::Color;
+use rules::{Ply, Verdict};
 use serde::{Deserialize, Serialize};
 
 use super::act::Act;
@@ -43,8 +44,21 @@ pub enum Command {
     },
     /// Only these relays are alive: connections through any other relay are gone.
     LiveRelays(Vec<RelayId>),
+    /// The game that two people play on a board, for the room that follows it.
+    FollowBoard(BoardGame),
+    /// The board has gone on to another game.
+    LeaveBoard,
     /// Evaluates clocks and timeouts.
     Tick,
+}
+
+/// The state of a game on a board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BoardGame {
+    /// The plies so far.
+    pub plies: Vec<Ply>,
+    /// How it ended, if it has.
+    pub verdict: Option<Verdict>,
 }
 
 impl Command {
@@ -52,8 +66,10 @@ impl Command {
     pub(super) const fn is_dispensable(&self) -> bool {
         match self {
             Self::Act { act, .. } => act.is_dispensable(),
-            Self::Sit { .. } => true,
-            Self::Connect { .. } | Self::Disconnect { .. } | Self::LiveRelays(_) | Self::Tick => false,
+            Self::Sit { .. } | Self::FollowBoard(_) => true,
+            Self::LeaveBoard | Self::Connect { .. } | Self::Disconnect { .. } | Self::LiveRelays(_) | Self::Tick => {
+                false
+            }
         }
     }
 }

@@ -20,6 +20,9 @@ const GRACE_AFTER_GAME: u64 = 15_000;
 /// How long a room stays open in which no player has ever taken a seat, in milliseconds.
 const UNUSED_TIMEOUT: u64 = 600_000;
 
+/// How long a game on a board that a room follows may pause, in milliseconds: seven days. If it goes on later, another room follows it.
+const UNTOUCHED_TIMEOUT: u64 = 7 * 86_400_000;
+
 impl Room {
     /// The next fact that is due, if there is one. Timeouts are judged by the time of receipt; a countdown starts now.
     pub(super) fn consequence(&self, stamp: Stamp) -> Option<Fact> {
@@ -47,7 +50,7 @@ impl Room {
             Phase::Counting { until } => Some(until),
             Phase::Playing => {
                 let falls = self.clock.and_then(|clock| clock.flag_fall()).map(|fall| fall.at);
-                self.abandoned().map(|(at, _)| at).into_iter().chain(falls).min()
+                self.abandoned().map(|(at, _)| at).into_iter().chain(falls).chain(self.untouched_until()).min()
             }
             Phase::Waiting | Phase::Over if self.is_empty() => Some(self.empty_until()),
             Phase::Waiting | Phase::Over => Color::ALL.into_iter().filter_map(|color| self.grace_ends(color)).min(),
@@ -60,7 +63,7 @@ impl Room {
 
     /// Whether no person has a seat.
     fn is_empty(&self) -> bool {
-        self.seats.iter().flatten().all(|seated| seated.player.is_computer())
+        self.seats.iter().flatten().all(|seated| seated.player.is_unconnected())
     }
 
     /// When the grace period of a disconnected player ends.
@@ -96,7 +99,15 @@ impl Room {
         {
             return Some(self.game.verdict_on_time(fallen));
         }
+        if self.untouched_until().is_some_and(|at| now >= at) {
+            return Some(Verdict::Abandoned);
+        }
         self.abandoned().filter(|&(at, _)| now >= at).map(|(_, verdict)| verdict)
+    }
+
+    /// When a game on a board is given up because no piece was moved.
+    fn untouched_until(&self) -> Option<Time> {
+        self.terms.board.as_ref().map(|_| self.last_at.after(UNTOUCHED_TIMEOUT))
     }
 
     /// A player whose grace period has ended loses the seat.
@@ -110,8 +121,12 @@ impl Room {
         (self.is_empty() && now >= self.empty_until()).then_some(Fact::Closed)
     }
 
-    /// When an empty room closes: at once, if a seat was ever taken.
+    /// When an empty room closes: at once, if a seat was ever taken. A room that follows a board stays open for a while after its game.
     const fn empty_until(&self) -> Time {
-        if self.was_used { Time(0) } else { self.opened_at.after(UNUSED_TIMEOUT) }
+        match (self.was_used, self.verdict) {
+            (true, _) => Time(0),
+            (false, None) => self.opened_at.after(UNUSED_TIMEOUT),
+            (false, Some(_)) => self.last_at.after(UNUSED_TIMEOUT),
+        }
     }
 }

@@ -34,6 +34,9 @@ impl TokenHash {
     /// The hash that no known token has: only the relays act for a computer.
     pub(super) const OF_COMPUTER: Self = Self([0; 32]);
 
+    /// The same for a player at a board whose game a room follows.
+    pub(super) const AT_BOARD: Self = Self([1; 32]);
+
     /// Hashes a token.
     #[must_use]
     pub fn of(token: &str) -> Self {
@@ -83,7 +86,7 @@ pub struct Seated {
 /// Whether a player is connected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Presence {
-    /// Connected through these relays; there is at least one. A computer is always connected, through none.
+    /// Connected through these relays; there is at least one. A player without a connection is always here, through none.
     Here(Vec<RelayId>),
     /// Disconnected since then.
     Away(Time),
@@ -94,6 +97,12 @@ impl Player {
     #[must_use]
     pub fn is_computer(&self) -> bool {
         self.token == TokenHash::OF_COMPUTER
+    }
+
+    /// Whether the player has no connection: the computer, and people at a board whose game the room follows.
+    #[must_use]
+    pub fn is_unconnected(&self) -> bool {
+        self.is_computer() || self.token == TokenHash::AT_BOARD
     }
 }
 
@@ -107,7 +116,7 @@ impl Seated {
     /// Whether a person, or a person's board, is connected.
     #[must_use]
     pub fn is_person_here(&self) -> bool {
-        self.is_here() && !self.player.is_computer()
+        self.is_here() && !self.player.is_unconnected()
     }
 
     /// Whether the player is connected through this relay.

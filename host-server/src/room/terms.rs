@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use wire::link::ClockRule;
 
 use super::computer::Computer;
+use super::name::Name;
 use super::told::ScriptTerms;
 
 /// The conditions of play, fixed when a room is opened.
@@ -23,6 +24,8 @@ pub struct Terms {
     pub script: Option<Arc<ScriptTerms>>,
     /// The computer that takes the second seat, if the game is not between people.
     pub computer: Option<Computer>,
+    /// The board on which two people play, if the room only follows the pieces on it: then no participant can take a seat.
+    pub board: Option<Name>,
 }
 
 impl Terms {
@@ -42,7 +45,7 @@ impl Terms {
 
 impl Default for Terms {
     fn default() -> Self {
-        Self { clock: None, countdown: 0, grace: 60_000, start: None, script: None, computer: None }
+        Self { clock: None, countdown: 0, grace: 60_000, start: None, script: None, computer: None, board: None }
     }
 }
 
@@ -65,13 +68,15 @@ struct TermsRepr {
     script: Option<ScriptTerms>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     computer: Option<Computer>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    board: Option<Name>,
 }
 
 impl From<Terms> for TermsRepr {
-    fn from(Terms { clock, countdown, grace, start, script, computer }: Terms) -> Self {
+    fn from(Terms { clock, countdown, grace, start, script, computer, board }: Terms) -> Self {
         let rules = start.as_ref().filter(|start| start.chess().is_none()).map(|start| start.name().to_owned());
         let start = start.filter(|_| script.is_none()).and_then(|start| Some(start.details()?.to_string()));
-        Self { clock, countdown, grace, rules, start, script: script.map(Arc::unwrap_or_clone), computer }
+        Self { clock, countdown, grace, rules, start, script: script.map(Arc::unwrap_or_clone), computer, board }
     }
 }
 
@@ -79,16 +84,16 @@ impl TryFrom<TermsRepr> for Terms {
     type Error = BadStart;
 
     fn try_from(repr: TermsRepr) -> Result<Self, BadStart> {
-        let TermsRepr { clock, countdown, grace, rules, start, script, computer } = repr;
+        let TermsRepr { clock, countdown, grace, rules, start, script, computer, board } = repr;
         if let Some(script) = script {
-            let usual = Self { clock, countdown, grace, computer, ..Self::default() };
+            let usual = Self { clock, countdown, grace, computer, board, ..Self::default() };
             return Ok(usual.by_script(script));
         }
         let start = match (rules, start) {
             (None, None) => None,
             (rules, details) => Some(Box::new(read_start(rules, details)?)),
         };
-        Ok(Self { clock, countdown, grace, start, script: None, computer })
+        Ok(Self { clock, countdown, grace, start, script: None, computer, board })
     }
 }
 

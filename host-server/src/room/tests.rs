@@ -1,6 +1,7 @@
 //! Unit tests of the pure room: commands with a time go in, entries and refusals come out.
 
 mod absence;
+mod board_game;
 mod boards;
 mod chat;
 mod clocks;

@@ -4,7 +4,7 @@ use board::{Instant, Meaning, Referee, Scene, Stance, choice_squares};
 use chess::{Bitboard, Color};
 use rules::{Play, Verdict};
 
-use super::{half_done, list, name};
+use super::{half_done, list, name, next_game, not_yours};
 
 /// The side to move, or the result.
 pub(crate) fn headline(play: &Play) -> String {
@@ -23,7 +23,10 @@ pub(crate) fn sentence(play: &Play, referee: &Referee, now: Instant) -> String {
         return words;
     }
     if play.verdict().is_some() {
-        return "The game is over. Set up all pieces, and the next one begins.".to_owned();
+        return next_game(&scene);
+    }
+    if let Some(words) = not_yours(referee) {
+        return words;
     }
     if scene.squares(Meaning::Frozen).any() {
         return "The game is frozen for a moment.".to_owned();

@@ -138,6 +138,28 @@ fn a_reading_is_announced_before_it_is_accepted() {
     hands.wait(1500);
     assert_eq!(headline(hands.game()), "1-0: White wins by resignation");
     assert!(hands.hear_sentence().starts_with("The game is over."));
+    hands.lift(Square::E4);
+    let missing = hands.hear_sentence();
+    assert!(missing.starts_with("Remove the piece on d5. 31 pieces are missing"), "{missing}");
+}
+
+#[test]
+fn many_lifted_pieces_are_counted() {
+    let mut hands = Hands::at(START);
+    hands.raw = Square::E1.into();
+    hands.wait(400);
+    assert_eq!(hands.hear_sentence(), "31 pieces are off the board.");
+}
+
+#[test]
+fn the_player_is_told_the_own_side() {
+    let start = Position::start().occupied();
+    let mut hands = Hands::with(START, start, Seat::Black);
+    hands.surface.announce_game(Instant::at(hands.now));
+    assert_eq!(hands.hear_sentence(), "A new game: you play Black.");
+    hands.go(Square::E2, Square::E4);
+    hands.wait(300);
+    assert_eq!(hands.hear_sentence(), "You play Black: put the piece on e4 back on e2.");
 }
 
 #[test]
@@ -181,6 +203,10 @@ fn events_of_the_opponent_are_announced() {
     assert_eq!(hands.hear_sentence(), "Make the move of Black here: from d5 to d4.");
     hands.hear(Event::Resigned { color: Color::Black });
     assert_eq!(headline(hands.game()), "1-0: White wins by resignation");
+    hands.go(Square::D5, Square::D4);
+    hands.wait(400);
+    hands.surface.set_rematch(true);
+    assert_eq!(hands.hear_sentence(), "The opponent offers a rematch: set up all pieces to accept.");
     let mut hands = far();
     hands.hear(Event::DrawOffered { color: Color::Black });
     assert!(hands.hear_sentence().starts_with("The opponent offers a draw"));

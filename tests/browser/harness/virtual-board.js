@@ -2,7 +2,7 @@
 
 /**
  * @typedef {import("playwright-core").Page} Page
- * @typedef {"red" | "orange" | "amber" | "yellow" | "green" | "blue" | "magenta" | "white" | "ember"} Colour as
+ * @typedef {"red" | "orange" | "amber" | "yellow" | "green" | "blue" | "magenta" | "white" | "violet"} Colour as
  *   docs/lights.md calls them
  */
 
@@ -16,7 +16,7 @@ const COLOURS = {
   blue: [0, 72, 255],
   magenta: [255, 0, 160],
   white: [255, 228, 192],
-  ember: [255, 151, 0],
+  violet: [157, 39, 255],
 };
 
 /** A light with less opacity than this counts as off. */
@@ -263,7 +263,7 @@ export class VirtualBoard {
    * @param {readonly string[]} squares
    */
   async lightsUp(squares) {
-    await this.#watch(squares, (_, colour) => colour !== "ember");
+    await this.#watch(squares, (_, colour) => colour !== "violet");
   }
 
   /**

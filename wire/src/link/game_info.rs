@@ -125,6 +125,8 @@ pub struct Live {
     pub clocks: Option<Clocks>,
     /// Whether the opponent is connected.
     pub opponent: bool,
+    /// Whether the opponent offers a rematch. Only a board with [`features::REMATCH`](super::features::REMATCH) is told.
+    pub rematch: bool,
 }
 
 /// The state of the reed switches at this moment, for spectators. Only the latest one counts, so it has no sequence number

@@ -28,6 +28,8 @@ pub(super) enum MessageRepr<'a> {
     Occupancy(u64, u64, u64),
     Live(Option<ClocksRepr>, bool),
     Goodbye(u8),
+    /// As `Live`, and the opponent offers a rematch.
+    LiveRematch(Option<ClocksRepr>, bool),
 }
 
 #[derive(Serialize, Deserialize)]
@@ -92,7 +94,10 @@ impl<'a> MessageRepr<'a> {
             Message::Occupancy(Occupancy { occupied, in_hand, misplaced }) => {
                 Self::Occupancy(occupied.0, in_hand.0, misplaced.0)
             }
-            Message::Live(live) => Self::Live(live.clocks.map(ClocksRepr::from), live.opponent),
+            Message::Live(Live { clocks, opponent, rematch }) => {
+                let clocks = clocks.map(ClocksRepr::from);
+                if rematch { Self::LiveRematch(clocks, opponent) } else { Self::Live(clocks, opponent) }
+            }
             Message::Goodbye(reason) => Self::Goodbye(reason.code()),
         })
     }
@@ -121,7 +126,11 @@ impl<'a> TryFrom<MessageRepr<'a>> for Message<'a> {
             }
             MessageRepr::Live(clocks, opponent) => {
                 let clocks = clocks.map(Clocks::try_from).transpose()?;
-                Self::Live(Live { clocks, opponent })
+                Self::Live(Live { clocks, opponent, rematch: false })
+            }
+            MessageRepr::LiveRematch(clocks, opponent) => {
+                let clocks = clocks.map(Clocks::try_from).transpose()?;
+                Self::Live(Live { clocks, opponent, rematch: true })
             }
             MessageRepr::Goodbye(code) => Self::Goodbye(Goodbye::from_code(code)),
         })

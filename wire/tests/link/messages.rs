@@ -112,8 +112,11 @@ fn any_message() -> impl Strategy<Value = Message<'static>> {
             let [occupied, in_hand, misplaced] = sets.map(Bitboard);
             Message::Occupancy(Occupancy { occupied, in_hand, misplaced })
         }),
-        (prop::option::of(clocks), any::<bool>())
-            .prop_map(|(clocks, opponent)| Message::Live(Live { clocks, opponent })),
+        (prop::option::of(clocks), any::<[bool; 2]>()).prop_map(|(clocks, [opponent, rematch])| Message::Live(Live {
+            clocks,
+            opponent,
+            rematch
+        })),
         any::<u8>().prop_map(|code| {
             let named = [Goodbye::Replaced, Goodbye::Closing, Goodbye::Confused, Goodbye::Unpaired];
             Message::Goodbye(named.get(usize::from(code)).copied().unwrap_or(Goodbye::Other(code)))

@@ -44,7 +44,11 @@ fn run_session(session: &mut Session<256>) {
         in_hand: Bitboard::ALL,
         misplaced: Bitboard::ALL,
     }));
-    session.report_live(Live { clocks: black_box(true).then(clocks), opponent: black_box(true) });
+    session.report_live(Live {
+        clocks: black_box(true).then(clocks),
+        opponent: black_box(true),
+        rematch: black_box(true),
+    });
     session.mark_stored(&black_box(SessionMemory::new(1)));
     session.send_goodbye(black_box(Goodbye::Closing));
     session.discard_half_load();

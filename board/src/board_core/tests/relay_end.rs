@@ -80,6 +80,12 @@ impl RelayEnd {
         self.session.queue_event(event).expect("there is room");
     }
 
+    /// Starts another game, in which the board plays Black.
+    pub(super) fn begin_rematch(&mut self) {
+        self.info = GameInfo { game: 6, seat: Seat::Black, ..self.info };
+        self.begin();
+    }
+
     /// Sends at most `most` frames to the board, and returns how many it sent.
     pub(super) fn send(&mut self, core: &mut BoardCore<Box<Surface>>, most: usize, now: Instant) -> usize {
         let memory = self.session.memory();

@@ -1,6 +1,7 @@
 //! The session of one connected board: drives its [`RelaySession`], its seat in a room, and its stored record.
 
 mod foresight;
+mod local_game;
 mod seat;
 mod stored;
 
@@ -24,7 +25,7 @@ use crate::boards::{BoardView, Invitation, Paired, Serial};
 use crate::dialect::connection::{Link, Rate, Session, run};
 use crate::metrics;
 use crate::relay::{ActError, Gone, RoomHandle, RoomUpdate, Transient, Update};
-use crate::room::{Act, Fact, Room};
+use crate::room::{Act, BoardGame, Fact, Room};
 use crate::store::{Collection, StoreError};
 use foresight::TurnOfGame;
 
@@ -59,6 +60,10 @@ pub(super) struct BoardConnection {
     /// The occupancy that was reported last.
     reported: Option<Occupancy>,
     report_at: Instant,
+    /// The game on the board, as the room that follows it has it.
+    followed: Option<BoardGame>,
+    /// When to follow it again, after a failure.
+    follow_at: Instant,
     /// The last turn for which a script was asked what the moves do.
     foreseen: Option<TurnOfGame>,
 }
@@ -135,6 +140,8 @@ impl BoardConnection {
             last_occupancy: None,
             reported: None,
             report_at: now,
+            followed: None,
+            follow_at: now,
             foreseen: None,
         };
         match connection.accept(channel, &mut hello).await {
@@ -349,6 +356,7 @@ impl Session for BoardConnection {
         self.settle();
         self.find_seat().await?;
         self.settle();
+        self.follow_local_game(link.client.as_ref()).await?;
         self.keep().await?;
         self.reset_keepalive(busy_since);
         self.send(link).await?;

@@ -3,6 +3,7 @@ use wire::journal::SessionMemory;
 use wire::link::NumberedEvent;
 
 use super::board_seat::BoardSeat;
+use super::followed_game::FollowedGame;
 use super::replica::{BoardReplica, BoardReplicaRepr};
 use super::repr;
 use crate::boards::Status;
@@ -20,6 +21,15 @@ pub struct Record {
     /// The last invitation that was followed.
     #[serde(default)]
     invited: u64,
+    /// The event with which the board started its game without a remote opponent.
+    #[serde(default)]
+    renewed: u32,
+    /// The room that follows this game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    local: Option<FollowedGame>,
+    /// The room that followed the game before, until it is closed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    left: Option<FollowedGame>,
     /// For the registry, which does not read the rest.
     #[serde(flatten)]
     status: Status,
@@ -32,6 +42,18 @@ pub(super) struct Remembered {
     pub(super) replica: BoardReplica,
     pub(super) seat: Option<BoardSeat>,
     pub(super) invited: u64,
+    pub(super) local: LocalGame,
+}
+
+/// What a session knows of a game without a remote opponent.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct LocalGame {
+    /// The event with which the board started it; 0 if the relay has sent it.
+    pub(super) renewed: u32,
+    /// The room that follows it.
+    pub(super) room: Option<FollowedGame>,
+    /// The room that followed the game before, until it is closed.
+    pub(super) left: Option<FollowedGame>,
 }
 
 impl Record {
@@ -41,13 +63,16 @@ impl Record {
         replica: &BoardReplica,
         seat: Option<&BoardSeat>,
         invited: u64,
+        local: &LocalGame,
     ) -> Self {
         let status = Status {
             relay: None,
             is_free: replica.is_free(),
             is_playing: replica.is_shared() && replica.verdict.is_none(),
         };
-        Self { session: *memory, pending, replica: replica.into(), seat: seat.cloned(), invited, status }
+        let LocalGame { renewed, room, left } = local.clone();
+        let (replica, seat) = (replica.into(), seat.cloned());
+        Self { session: *memory, pending, replica, seat, invited, renewed, local: room, left, status }
     }
 
     /// Sets the relay that the board is connected to.
@@ -63,7 +88,8 @@ impl Record {
 
     /// Decodes the record. `None` if the moves of the replica are illegal.
     pub(super) fn read(self) -> Option<Remembered> {
-        let Self { session, pending, replica, seat, invited, .. } = self;
-        Some(Remembered { memory: session, pending, replica: replica.read()?, seat, invited })
+        let Self { session, pending, replica, seat, invited, renewed, local, left, .. } = self;
+        let local = LocalGame { renewed, room: local, left };
+        Some(Remembered { memory: session, pending, replica: replica.read()?, seat, invited, local })
     }
 }

@@ -10,6 +10,7 @@
 //! each board, executes it once.
 
 mod agree;
+mod local_game;
 mod seat;
 
 use board::Instant;
@@ -21,7 +22,7 @@ use wire::link::{Channel, Event, Goodbye, Occupancy};
 
 use super::act::{act_of, is_harmless_if_refused};
 use super::board_seat::BoardSeat;
-use super::record::{Record, Remembered};
+use super::record::{LocalGame, Record, Remembered};
 use super::replica::{BoardReplica, Card};
 use crate::room::{Act, EventId, GameId, Room, RoomId, Sheet};
 
@@ -44,6 +45,7 @@ pub struct RelaySession {
     coming_verdict: Option<Verdict>,
     seat: Option<BoardSeat>,
     invited: u64,
+    local: LocalGame,
     /// The features of the board's hello; none before it is connected.
     features: u32,
     /// The act that the room has not answered yet.
@@ -118,7 +120,14 @@ impl RelaySession {
     #[must_use]
     pub fn new(random: u64) -> Self {
         let memory = SessionMemory::new(random);
-        Self::resume(Remembered { memory, pending: Vec::new(), replica: BoardReplica::new(), seat: None, invited: 0 })
+        Self::resume(Remembered {
+            memory,
+            pending: Vec::new(),
+            replica: BoardReplica::new(),
+            seat: None,
+            invited: 0,
+            local: LocalGame::default(),
+        })
     }
 
     /// Resumes from a record. `None` if the record is invalid.
@@ -127,7 +136,7 @@ impl RelaySession {
         record.read().map(Self::resume)
     }
 
-    fn resume(Remembered { memory, pending, replica, seat, invited }: Remembered) -> Self {
+    fn resume(Remembered { memory, pending, replica, seat, invited, local }: Remembered) -> Self {
         Self {
             session: Session::new(End::Relay, SOFTWARE, &memory, pending),
             replica,
@@ -136,6 +145,7 @@ impl RelaySession {
             coming_verdict: None,
             seat,
             invited,
+            local,
             features: 0,
             asked: None,
             ahead: false,
@@ -152,7 +162,7 @@ impl RelaySession {
     #[must_use]
     pub fn record(&self) -> Record {
         let pending = self.session.pending().collect();
-        Record::new(&self.session.memory(), pending, &self.replica, self.seat.as_ref(), self.invited)
+        Record::new(&self.session.memory(), pending, &self.replica, self.seat.as_ref(), self.invited, &self.local)
     }
 
     /// Whether the record must be stored now.
@@ -177,7 +187,12 @@ impl RelaySession {
     /// Replaces the connection after a handshake, given the board's hello. Returns the board's description of its software.
     pub fn accept(&mut self, channel: Channel, hello: &mut [u8], now: Instant) -> Result<String, LinkError> {
         // Also if the hello is rejected: lost state must be recorded, and so must a takeover from another relay.
+        let stream = self.session.memory().seen.stream;
         let accepted = self.session.accept(channel, hello, now);
+        if self.session.memory().seen.stream != stream {
+            // The board has lost its memory, and with it the number.
+            self.local.renewed = 0;
+        }
         self.changed |= matches!(accepted, Ok(_) | Err(LinkError::StateLost));
         let software = match accepted? {
             Incoming::Online(hello) => {
@@ -229,6 +244,7 @@ impl RelaySession {
                     (replica.draw, replica.takeback) = (self.replica.draw, self.replica.takeback);
                 }
                 self.replica = replica;
+                self.note_local_game(basis.renewed());
                 for event in self.session.events_missing_in(basis).collect::<Vec<_>>() {
                     self.needs_snapshot |= !self.replica.take(event, false);
                 }

@@ -52,6 +52,7 @@ fn terms() -> impl Strategy<Value = Terms> {
         start: start.map(|fen: &str| Box::new(fen.parse().map_or(Start::Breakthrough, Start::Chess))),
         script: None,
         computer: None,
+        board: None,
     })
 }
 

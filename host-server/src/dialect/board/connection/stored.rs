@@ -61,6 +61,7 @@ impl BoardConnection {
         if matches!(parting, Parting::Unpaired) {
             // The board will not come back.
             let _ = self.leave().await;
+            self.leave_followed_game().await;
             let _ = self.server.relay().store().remove(Collection::Sessions, &self.board.id().to_string()).await;
         }
         // The opponent learns of the disconnection before the board can reconnect.

@@ -2,7 +2,7 @@
 
 use chess::Color;
 use rules::{Ply, Verdict, Why};
-use wire::link::{Event, Live};
+use wire::link::{Event, Live, features};
 
 use super::super::replica::{BoardReplica, Takeback};
 use super::{RelaySession, Shown, Thought};
@@ -30,7 +30,7 @@ impl RelaySession {
         }
         if self.seat.is_none() {
             self.part();
-            self.session.report_live(Live { clocks: None, opponent: false });
+            self.session.report_live(Live { clocks: None, opponent: false, rematch: false });
         }
     }
 
@@ -56,6 +56,7 @@ impl RelaySession {
     fn part(&mut self) {
         if self.replica.is_shared() && self.replica.verdict.is_none() {
             self.replica.keep_for_itself();
+            self.local.renewed = 0;
             self.session.force_snapshot();
         }
     }
@@ -213,7 +214,8 @@ impl RelaySession {
             let is_this = self.replica.card.game == room.game_id().0;
             let clocks = room.clock().filter(|_| is_this).map(|clock| clock.shown(now));
             let opponent = room.seat(!us).is_some_and(crate::room::Seated::is_here);
-            self.session.report_live(Live { clocks, opponent });
+            let rematch = room.rematch() == Some(!us) && self.features & features::REMATCH != 0;
+            self.session.report_live(Live { clocks, opponent, rematch });
         }
     }
 }

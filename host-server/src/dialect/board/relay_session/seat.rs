@@ -4,6 +4,7 @@
 //! pieces offers a rematch, and moving one of them leaves the room.
 
 use chess::Color;
+use rules::Verdict;
 
 use super::super::board_seat::BoardSeat;
 use super::RelaySession;
@@ -65,8 +66,11 @@ impl RelaySession {
             Some(by) if by == us => false,
             // Without moves the pieces are still set up.
             Some(_) => self.replica.game.is_empty(),
-            // One offer per game.
-            None => self.replica.is_set_up() && self.again != Some(room.game_id()),
+            // One offer per game. After a game without moves the pieces are set up already, without a gesture of the player.
+            None => {
+                let was_played = !room.game().is_empty() && room.verdict() != Some(Verdict::Aborted);
+                was_played && self.replica.is_set_up() && self.again != Some(room.game_id())
+            }
         }
     }
 

@@ -5,7 +5,7 @@ use rules::{Ply, Verdict, Why};
 use wire::link::{Event, Seat};
 
 use super::fixture::Fixture;
-use crate::room::{Act, Phase, TakebackRequest};
+use crate::room::{Act, Offer, Phase, TakebackRequest};
 
 fn mv(text: &str) -> Move {
     text.parse().unwrap()
@@ -271,6 +271,49 @@ fn setting_up_the_pieces_after_a_game_offers_a_rematch() {
     fixture.settle();
     fixture.assert_agreement();
     assert_eq!(fixture.moves().len(), 2);
+}
+
+#[test]
+fn a_board_is_told_of_an_offered_rematch_until_it_is_withdrawn() {
+    let mut fixture = begun(Color::White);
+    fixture.board.play(mv("e2e4"));
+    fixture.settle();
+    fixture.other(Act::Resign).unwrap();
+    fixture.settle();
+    assert_eq!(fixture.board.live.map(|live| live.rematch), Some(false));
+    fixture.other(Act::OfferRematch).unwrap();
+    fixture.settle();
+    assert_eq!(fixture.board.live.map(|live| live.rematch), Some(true));
+    fixture.cut();
+    fixture.board.live = None;
+    fixture.settle();
+    assert_eq!(fixture.board.live.map(|live| live.rematch), Some(true), "after a reconnect, too");
+    fixture.other(Act::Withdraw { offer: Offer::Rematch }).unwrap();
+    fixture.settle();
+    assert_eq!(fixture.board.live.map(|live| live.rematch), Some(false));
+}
+
+#[test]
+fn a_board_does_not_offer_a_rematch_after_an_aborted_game() {
+    for moves in [&[][..], &["e2e4"]] {
+        let mut fixture = begun(Color::Black);
+        for mv in moves {
+            fixture.other_plays(mv);
+            fixture.settle();
+        }
+        fixture.other(Act::Abort).unwrap();
+        fixture.settle();
+        assert_eq!(fixture.room.verdict(), Some(Verdict::Aborted));
+        // The pieces still stand on the start squares, so the board starts a local game.
+        fixture.board.wait(1_500);
+        fixture.settle();
+        assert_eq!(fixture.board.seat(), Some(Seat::Both), "after {moves:?}");
+        assert_eq!((fixture.room.phase(), fixture.room.rematch()), (Phase::Over, None), "after {moves:?}");
+        // A rematch that the opponent offers is accepted, since the pieces are set up.
+        fixture.other(Act::OfferRematch).unwrap();
+        fixture.settle();
+        assert_eq!(fixture.room.phase(), Phase::Playing);
+    }
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! Boards over real sockets, against a whole relay.
 
+mod local_games;
+
 use rules::Why;
 use std::net::SocketAddr;
 use std::sync::Arc;

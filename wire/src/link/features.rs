@@ -1,0 +1,4 @@
+//! The bits of [`Hello::features`](super::Hello::features). The bits from 0 on belong to rule sets: see [`rules::Start::feature`].
+
+/// The sender understands a [`Live`](super::Live) that announces a rematch.
+pub const REMATCH: u32 = 1 << 8;
