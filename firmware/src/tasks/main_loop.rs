@@ -150,7 +150,7 @@ impl<D: Rng, M: RawMutex, V: Flash> MainLoop<'_, D, M, V> {
 
     /// Polls the runner with an input, and hands its output to the other tasks.
     async fn poll(&mut self, input: Input<'_>, now: Instant) {
-        let Output { frame, send, flash, link, reload, notice, error, wake_at } =
+        let Output { frame, send, flash, think: _, link, reload, notice, error, wake_at } =
             self.runner.poll(input, !RELAY_FRAMES.is_full(), now);
         self.wake_at = wake_at;
         if let Some(frame) = frame {

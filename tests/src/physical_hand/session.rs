@@ -297,7 +297,7 @@ impl Session {
             Effect::Begin => self.has_begun = true,
             Effect::Send(Event::Moved { .. }) if self.players != Players::Shared => self.expect_reply(),
             Effect::Send(Event::TakenBack { .. }) => self.reply_at = None,
-            Effect::Send(_) => {}
+            Effect::Send(_) | Effect::Computer(_) => {}
         }
     }
 
