@@ -5,19 +5,22 @@
 
 mod frame_scheduler;
 
+use core::fmt::Write as _;
 use core::ops::DerefMut;
 
 use chess::Bitboard;
 use rules::Play;
 use wire::journal::SessionMemory;
-use wire::link::{Clocks, Ephemeral, Event, GameInfo, Goodbye, Live, PairingKey, Seat};
+use wire::link::{Clocks, Ephemeral, Event, GameInfo, Goodbye, Live, Name, PairingKey, Seat};
 
+use crate::computer::Computer;
 use crate::journal::{Action, Banks, Condition, Journal, PersistentState, Values};
-use crate::profile::Profile;
-use crate::referee::{Effect, Known};
+use crate::profile::{Entry, Profile};
+use crate::referee::{Effect, Known, Referee};
 use crate::session::{BoardSession, End, Incoming, LinkError, Session};
 use crate::settings::Settings;
 use crate::surface::{Rendered, Surface};
+use crate::thinking::{ThinkCommand, Thinking, Thought};
 use crate::time::Instant;
 pub(crate) use frame_scheduler::FrameScheduler;
 
@@ -34,6 +37,7 @@ pub struct BoardCore<B = &'static mut Surface, const N: usize = 256> {
     info: GameInfo,
     /// The same of a game that is being loaded, and what was known before of a told game.
     coming: Option<(GameInfo, Option<Known>)>,
+    thinking: Thinking,
     software: &'static str,
     /// Whether the lights may have to change.
     dirty: bool,
@@ -78,6 +82,8 @@ impl<B: DerefMut<Target = Surface>, const N: usize> BoardCore<B, N> {
             session.force_snapshot();
         }
         surface.set(recovered.settings, now);
+        let computer = Profile(&values).computer().unwrap_or(Computer { seed: random, ..Computer::DEFAULT });
+        surface.set_computer(computer, now);
         surface.resume(&recovered.info, now);
         if let Some(clocks) = recovered.clocks {
             surface.set_clocks(clocks, now);
@@ -86,7 +92,7 @@ impl<B: DerefMut<Target = Surface>, const N: usize> BoardCore<B, N> {
         let link = BoardSession::new(PairingKey::new(key.unwrap_or_default()), session);
         // A board that is not paired is not offline.
         surface.set_online(key.is_none());
-        let core = Self {
+        let mut core = Self {
             surface,
             link,
             paired: key.is_some(),
@@ -94,9 +100,11 @@ impl<B: DerefMut<Target = Surface>, const N: usize> BoardCore<B, N> {
             values,
             info: recovered.info,
             coming: None,
+            thinking: Thinking::default(),
             software,
             dirty: true,
         };
+        core.name_players();
         (core, recovered.condition)
     }
 
@@ -134,10 +142,10 @@ impl<B: DerefMut<Target = Surface>, const N: usize> BoardCore<B, N> {
         let memory = self.link.session().memory();
         let unacknowledged = self.is_online() && memory.acknowledged < memory.last;
         self.surface.set_unacknowledged(unacknowledged);
-        let before = (self.surface.referee().occupied(), self.surface.referee().stance());
+        let state = |referee: &Referee| (referee.occupied(), referee.stance(), referee.menu());
+        let before = state(self.surface.referee());
         let effects = self.surface.scan(raw, now);
-        let changed =
-            !effects.is_empty() || before != (self.surface.referee().occupied(), self.surface.referee().stance());
+        let changed = !effects.is_empty() || before != state(self.surface.referee());
         if changed {
             self.dirty = true;
             self.carry_out(effects);
@@ -151,10 +159,15 @@ impl<B: DerefMut<Target = Surface>, const N: usize> BoardCore<B, N> {
             if effect == Effect::Begin {
                 let hints = if self.is_remote() { GameInfo::LOCAL.hints } else { self.info.hints };
                 self.info = GameInfo { hints, clock: self.info.clock, ..GameInfo::LOCAL };
+                self.name_players();
+            }
+            if let Effect::Computer(computer) = effect {
+                self.store_computer(computer);
             }
             if !self.paired {
                 continue;
             }
+            let is_remote = self.is_remote();
             let session = self.link.session_mut();
             match effect {
                 // A full queue is replaced by a snapshot of the game.
@@ -163,9 +176,64 @@ impl<B: DerefMut<Target = Surface>, const N: usize> BoardCore<B, N> {
                         session.compact();
                     }
                 }
-                Effect::Begin => session.force_snapshot(),
+                // The snapshot has the names of the players.
+                Effect::Computer(_) if is_remote => {}
+                Effect::Begin | Effect::Computer(_) => session.force_snapshot(),
             }
         }
+    }
+
+    fn store_computer(&mut self, computer: Computer) {
+        // Ten bytes always fit.
+        let _ = Entry::Computer(computer).keep(&mut self.values);
+        self.name_players();
+    }
+
+    /// Chooses the computer opponent of local games, from now on.
+    pub fn set_computer(&mut self, computer: Computer, now: Instant) {
+        if !self.is_half_loaded() && *self.computer() != computer {
+            self.surface.set_computer(computer, now);
+            self.carry_out([Effect::Computer(computer)]);
+            self.dirty = true;
+        }
+    }
+
+    /// The computer opponent, as it was chosen, on or off.
+    #[must_use]
+    pub fn computer(&self) -> &Computer {
+        self.surface.referee().computer()
+    }
+
+    /// Gives the computer of a local game a name, and the people none.
+    fn name_players(&mut self) {
+        if self.info.seat != Seat::Both || self.info.game != 0 {
+            return;
+        }
+        let mut names = [Name::new(), Name::new()];
+        let Computer { level, .. } = *self.computer();
+        if let Some(side) = self.surface.referee().computer_side()
+            && let Some(name) = names.get_mut(side as usize)
+        {
+            // The name is shorter than the longest one.
+            let _ = write!(name, "Tabiya level {}", level.number());
+        }
+        [self.info.white, self.info.black] = names;
+    }
+
+    /// What to do with the engine now.
+    pub fn think(&mut self, now: Instant) -> Option<ThinkCommand> {
+        let referee = self.surface.referee();
+        let wish = if self.link.session().is_half_loaded() { None } else { referee.wish() };
+        let limits = || wish.map(|wish| referee.limits(&wish, now)).unwrap_or_default();
+        self.thinking.command(wish, referee.play().chess(), limits)
+    }
+
+    /// The engine has answered a question. An answer to an older question is dropped.
+    pub fn hear_thought(&mut self, thought: Thought, now: Instant) {
+        let Some(wish) = self.thinking.accept(thought.id).filter(|_| !self.is_half_loaded()) else { return };
+        let effects = self.surface.hear_thought(wish, thought, now);
+        self.dirty = true;
+        self.carry_out(effects);
     }
 
     /// Whether one side of the game is played elsewhere.
@@ -251,6 +319,12 @@ impl<B: DerefMut<Target = Surface>, const N: usize> BoardCore<B, N> {
                 match known.filter(|_| self.surface.play().is_told()) {
                     Some(known) => self.surface.resume_told(known, &info, now),
                     None => self.surface.resume(&info, now),
+                }
+                // The next local game is between people, until the computer is chosen again.
+                if self.is_remote() && self.computer().is_on {
+                    let computer = Computer { is_on: false, ..*self.computer() };
+                    self.surface.set_computer(computer, now);
+                    self.store_computer(computer);
                 }
                 if self.info.game != before {
                     self.surface.announce_game(now);

@@ -27,6 +27,12 @@ impl Clock {
         Self::new(self.rule)
     }
 
+    /// The time control.
+    #[must_use]
+    pub const fn rule(&self) -> ClockRule {
+        self.rule
+    }
+
     /// What a side has left.
     #[must_use]
     pub fn left(&self, color: Color, now: Instant) -> u64 {

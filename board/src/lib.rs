@@ -19,6 +19,7 @@ extern crate std;
 
 mod board_core;
 mod clock;
+mod computer;
 mod debounce;
 mod hand;
 pub mod journal;
@@ -30,10 +31,12 @@ mod runner;
 pub mod session;
 mod settings;
 mod surface;
+mod thinking;
 mod time;
 
 pub use board_core::{BoardCore, Notice};
 pub use clock::Clock;
+pub use computer::Computer;
 pub use debounce::{Debounce, Scan};
 pub use hand::{Hand, KingsResult, Looking, Reading, Stance, View, choice_squares, promotion_squares};
 pub use lights::{Colour, Frame, LightSettings, Meaning, Rgb, Rhythm, Scene, Show};
@@ -43,4 +46,5 @@ pub use relay::{Relay, RelayError};
 pub use runner::{Input, LinkCommand, Output, Runner};
 pub use settings::{HandSettings, Orientation, Settings};
 pub use surface::{Rendered, SURFACE_BYTES, Surface};
+pub use thinking::{MAX_QUESTION_MOVES, Purpose, Question, ThinkCommand, Thought, Wish};
 pub use time::Instant;

@@ -1,5 +1,6 @@
 //! What a board keeps beside the game: who it is, and where its relay is.
 
+use crate::computer::Computer;
 use crate::journal::{ValueError, Values};
 use crate::relay::Relay;
 
@@ -11,6 +12,7 @@ const ADDRESS: u8 = 3;
 const HINTS: u8 = 4;
 const RESETS: u8 = 5;
 const WIRING: u8 = 6;
+const COMPUTER: u8 = 7;
 
 /// The values of a journal, by name.
 #[derive(Clone, Copy, Debug)]
@@ -65,6 +67,12 @@ impl<'a> Profile<'a> {
         self.0.get(WIRING).unwrap_or_default()
     }
 
+    /// The computer opponent, if one was ever chosen.
+    #[must_use]
+    pub fn computer(self) -> Option<Computer> {
+        Computer::decode(self.0.get(COMPUTER)?)
+    }
+
     fn text(self, id: u8) -> Option<&'a str> {
         str::from_utf8(self.0.get(id)?).ok()
     }
@@ -81,6 +89,7 @@ pub enum Entry<'a> {
     Hints(bool),
     Resets(&'a [u8]),
     Wiring(&'a [u8]),
+    Computer(Computer),
 }
 
 impl Entry<'_> {
@@ -94,6 +103,7 @@ impl Entry<'_> {
             Self::Address(address) => values.set(ADDRESS, address.as_bytes()),
             Self::Resets(counts) => values.set(RESETS, counts),
             Self::Wiring(wiring) => values.set(WIRING, wiring),
+            Self::Computer(computer) => values.set(COMPUTER, &computer.encode()),
             Self::Hints(on) => values.set(HINTS, if *on { &[1] } else { &[] }),
         }
     }

@@ -4,13 +4,16 @@
 //! The pieces on the board and the game may differ: a remote opponent's ply is in the game when it arrives, and on the board when the player
 //! has made it. Until they agree, the lights guide the player.
 
+mod computer;
 mod effects;
 mod freeze;
+mod menu;
 mod next_game;
 mod own_side;
 mod readings;
 mod remote;
 mod scene;
+mod taps;
 mod told;
 
 use chess::{Bitboard, Color};
@@ -23,9 +26,12 @@ use crate::hand::{Hand, Looking, Stance, View};
 use crate::settings::HandSettings;
 use crate::time::Instant;
 
+use computer::Opponent;
 pub use effects::{Effect, Effects};
+use menu::Menu;
 use next_game::Ended;
 use own_side::OwnSide;
+use taps::Taps;
 pub(crate) use told::Known;
 
 /// Keeps the game, the pieces on the board and the remote opponent in step.
@@ -40,6 +46,9 @@ pub struct Referee {
     seat: Seat,
     hints: bool,
     clock: Option<Clock>,
+    opponent: Opponent,
+    menu: Menu,
+    taps: Taps,
     hand: Hand,
     /// Whether the pieces have been brought to the position in which the game started or was loaded.
     arranged: bool,
@@ -88,6 +97,9 @@ impl Referee {
             seat: Seat::Both,
             hints: true,
             clock: None,
+            opponent: Opponent::NONE,
+            menu: Menu::Closed,
+            taps: Taps::NONE,
             hand: Hand::new(settings, occupied),
             arranged: false,
             to_make: None,
@@ -127,6 +139,7 @@ impl Referee {
         self.to_make = None;
         self.ended = None;
         self.own_side = OwnSide::NotShown;
+        self.opponent.reset();
         self.moved_at = now;
         self.arranged = false;
         self.look_back();
@@ -208,12 +221,16 @@ impl Referee {
             self.settle(now);
         }
         self.thaw(now);
-        let Self { play, plies, before, to_make, arranged, hand, .. } = self;
-        let reading = hand.scan(scan, || view(shown(play, before.as_ref(), *to_make, *arranged), plies), now);
-        if let Some(reading) = reading {
+        let Self { play, plies, before, to_make, arranged, hand, opponent, .. } = self;
+        let shown = || shown(play, before.as_ref(), *to_make, *arranged, opponent.before_reply());
+        let reading = hand.scan(scan, || view(shown(), plies), now);
+        let is_menu = self.watch_menu(now, &mut effects);
+        if let Some(reading) = reading.filter(|_| !is_menu) {
             self.read(reading, now, &mut effects);
         }
         self.start_next_game(now, &mut effects);
+        self.watch_taps(now);
+        self.reply(now, &mut effects);
         self.note_stance(now);
         self.check_clock(now, &mut effects);
         effects
@@ -320,11 +337,12 @@ impl Referee {
             _ if !self.arranged => Looking::ForNothing,
             Some(ply) => Looking::ForThis(ply),
             None if ended || self.is_frozen(now) => Looking::ForNothing,
-            None if self.seat == Seat::Both => Looking::ForMoves,
-            None if self.seat.has(turn.to_move) => Looking::ForOwnMove,
+            None if self.hands() == Seat::Both => Looking::ForMoves,
+            None if self.hands().has(turn.to_move) => Looking::ForOwnMove,
             None => Looking::ForNothing,
         };
-        let shown = shown(&self.play, self.before.as_ref(), self.to_make, self.arranged);
+        let before_reply = self.opponent.before_reply();
+        let shown = shown(&self.play, self.before.as_ref(), self.to_make, self.arranged, before_reply);
         self.plies = shown.0.plies();
         self.hand.settle(&view(shown, &self.plies), looking, now);
     }
@@ -358,11 +376,12 @@ fn shown<'a>(
     before: Option<&'a (AnyPosition, Ply)>,
     to_make: Option<Ply>,
     arranged: bool,
+    before_reply: Option<(Situation<'a>, Ply)>,
 ) -> Shown<'a> {
     let before = before.map(|(earlier, ply)| (earlier.situation(), *ply));
     match (to_make, before) {
         // Until the opponent's ply is made, the pieces stand as before it.
-        (Some(_), Some((earlier, _))) if arranged => (earlier, None),
+        (Some(_), Some((earlier, _))) if arranged => (earlier, before_reply),
         // After the players have ended a game the pieces are set up again, and no ply is taken back.
         _ if play.verdict().is_some() && !ended_by_a_ply(play) => (play.situation(), None),
         (_, before) => (play.situation(), before),

@@ -10,6 +10,7 @@ use crate::journal::{Action, Banks};
 use crate::lights::Frame;
 use crate::session::LinkError;
 use crate::surface::Surface;
+use crate::thinking::{ThinkCommand, Thought};
 use crate::time::Instant;
 
 /// Runs a [`BoardCore`]: [`Runner::poll`] takes one input and says what to do next.
@@ -60,6 +61,8 @@ pub enum Input<'a> {
         #[expect(missing_docs, reason = "see the variant")]
         ok: bool,
     },
+    /// The engine has finished the search that [`Output::think`] started.
+    Thought(Thought),
 }
 
 /// What to do now. Poll again with the results, and with [`Input::Wake`] at [`Output::wake_at`].
@@ -71,6 +74,8 @@ pub struct Output<'a> {
     pub send: Option<&'a [u8]>,
     /// Carry out this flash operation, and poll with [`Input::FlashDone`].
     pub flash: Option<Action<'a>>,
+    /// Start or give up a search of the engine, outside of this loop, and poll with [`Input::Thought`].
+    pub think: Option<ThinkCommand>,
     /// Open or close the transport.
     pub link: Option<LinkCommand>,
     /// A game was half loaded when its connection broke: call [`Runner::reload`].
@@ -142,7 +147,17 @@ impl<B: DerefMut<Target = Surface>, const N: usize> Runner<B, N> {
         if !self.pending && error.is_none() {
             let frame = self.lights.poll(&mut self.core, now);
             let wake_at = earlier(self.link_wake_at, self.lights.next());
-            return Output { frame, send: None, flash: None, link: None, reload: false, notice, error, wake_at };
+            return Output {
+                frame,
+                send: None,
+                flash: None,
+                think: None,
+                link: None,
+                reload: false,
+                notice,
+                error,
+                wake_at,
+            };
         }
         self.pending = false;
         let mut len = 0;
@@ -163,10 +178,11 @@ impl<B: DerefMut<Target = Surface>, const N: usize> Runner<B, N> {
         let reload = self.core.needs_reload() && !self.flash_busy;
         self.link_wake_at = if len > 0 { Some(now) } else { self.next_link_wake() };
         let wake_at = earlier(self.link_wake_at, self.lights.next());
+        let think = self.core.think(now);
         let flash = if self.flash_busy || reload { None } else { self.core.flash_operation(now) };
         self.flash_busy |= flash.is_some();
         let send = self.buffer.get(..len).filter(|frame| !frame.is_empty());
-        Output { frame, send, flash, link, reload, notice, error, wake_at }
+        Output { frame, send, flash, think, link, reload, notice, error, wake_at }
     }
 
     fn take(&mut self, input: Input<'_>, now: Instant) -> Result<Option<Notice>, LinkError> {
@@ -196,6 +212,7 @@ impl<B: DerefMut<Target = Surface>, const N: usize> Runner<B, N> {
                 self.flash_busy = false;
                 self.core.flash_done(ok);
             }
+            Input::Thought(thought) => self.core.hear_thought(thought, now),
         }
         self.pending = true;
         Ok(None)

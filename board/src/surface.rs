@@ -4,11 +4,13 @@ use chess::{Bitboard, Square};
 use rules::{Play, Start};
 use wire::link::{Clocks, Event, GameInfo, Occupancy};
 
+use crate::computer::Computer;
 use crate::debounce::Debounce;
 use crate::hand::Stance;
 use crate::lights::{Frame, Meaning, Scene, Show};
 use crate::referee::{Effects, Known, Referee};
 use crate::settings::Settings;
+use crate::thinking::{Thought, Wish};
 use crate::time::Instant;
 
 /// Debounces the reeds, lets the referee read them, and renders the lights.
@@ -78,6 +80,16 @@ impl Surface {
     /// Applies an event of the remote opponent.
     pub fn apply(&mut self, event: Event, now: Instant) -> Effects {
         self.referee.apply(event, now)
+    }
+
+    /// The engine has answered a wish of the referee.
+    pub fn hear_thought(&mut self, wish: Wish, thought: Thought, now: Instant) -> Effects {
+        self.referee.hear_thought(wish, thought, now)
+    }
+
+    /// Chooses the computer opponent of local games, from now on.
+    pub fn set_computer(&mut self, computer: Computer, now: Instant) {
+        self.referee.set_computer(computer, now);
     }
 
     /// See `Referee::replay`.

@@ -226,6 +226,20 @@ impl<S: Scoresheet> Game<S> {
         self.history.step_back(&mut cursor, &self.start, moves).then_some(cursor.position)
     }
 
+    /// The position after the last capture or pawn move, and the moves since then, at most 150: all of the game that a search needs to
+    /// see repetitions.
+    #[must_use]
+    pub fn reversible(&self) -> (Position, &[Move]) {
+        let moves = self.moves();
+        let mut cursor = self.history.cursor(&self.position, moves.len());
+        let mut count = 0_usize;
+        while count < usize::from(self.position.halfmoves()) && self.history.step_back(&mut cursor, &self.start, moves)
+        {
+            count = count.saturating_add(1);
+        }
+        (cursor.position, moves.get(moves.len().saturating_sub(count)..).unwrap_or_default())
+    }
+
     /// Whether the player to move may claim a draw for this now.
     #[must_use]
     pub fn can_claim(&self, claim: DrawClaim) -> bool {

@@ -23,6 +23,8 @@ pub mod websocket;
 #[cfg(has_board)]
 pub mod board;
 #[cfg(has_board)]
+mod executors;
+#[cfg(has_board)]
 mod fault;
 #[cfg(has_board)]
 mod stack;

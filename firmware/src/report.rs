@@ -8,6 +8,7 @@ use rules::Play;
 use wire::link::PairingKey;
 
 use crate::address::Address;
+use crate::console::ComputerChoice;
 use crate::hal::Rng;
 
 /// Writes the settings, the game and the state of the link. Of the key, only the board id is shown.
@@ -26,6 +27,7 @@ pub fn show(core: &BoardCore, text: &mut impl Write) -> fmt::Result {
     write!(text, "brightness {}\r\nrest {} ms\r\n", settings.lights.brightness, settings.hand.rest)?;
     let near = if settings.orientation == Orientation::WhiteNear { "white" } else { "black" };
     write!(text, "orientation {near}\r\nhints {}\r\n", if profile.hints() { "on" } else { "off" })?;
+    write!(text, "computer {}\r\n", ComputerChoice::of(core.computer()))?;
     write!(text, "link {}\r\n", if core.is_online() { "up" } else { "down" })?;
     match (core.play(), core.play().and_then(Play::chess)) {
         (Some(play), Some(game)) => write!(text, "game {}, after {} plies\r\n", game.position().fen(), play.len()),

@@ -8,7 +8,6 @@ use core::cell::RefCell;
 use board::{BoardCore, Entry, Frame, Instant, Profile, Runner, Settings, Surface};
 use chess::Bitboard;
 use defmt::{Display2Format, info, unwrap, warn};
-use embassy_executor::Spawner;
 use embassy_net::{Stack, StackResources};
 use embassy_net_driver::{Driver as _, HardwareAddress};
 use embassy_sync::blocking_mutex::raw::NoopRawMutex;
@@ -22,6 +21,7 @@ use crate::address::Address;
 use crate::banner::Banner;
 use crate::board::here;
 use crate::calibration::Calibration;
+use crate::executors::{self, SCAN};
 use crate::hal::{Reeds as _, Rng};
 use crate::host_name::host_name;
 use crate::liveness::TaskId;
@@ -66,8 +66,8 @@ pub(crate) fn log_banner(board: &'static str) {
     info!("{}", Display2Format(&Banner { board }));
 }
 
-/// Restores the core, and spawns every task.
-pub(crate) async fn spawn_tasks(spawner: Spawner, hardware: Hardware) {
+/// Restores the core, and spawns every task: the scan on its own executor, the others on the executor of the caller.
+pub(crate) async fn spawn_tasks(hardware: Hardware) {
     static FLASH: StaticCell<Flash> = StaticCell::new();
     static RUNNER: StaticCell<Runner> = StaticCell::new();
     static RNG: StaticCell<SharedRng> = StaticCell::new();
@@ -82,6 +82,8 @@ pub(crate) async fn spawn_tasks(spawner: Spawner, hardware: Hardware) {
     }
     let rng = &*RNG.init(SharedRng(RefCell::new(rng)));
     let wired = reeds.scan().await;
+    // Before the core is on the stack: what lives across an await is in RAM for good.
+    let spawner = executors::current().await;
     let software = software(hardware.reset_cause, panic_record);
     let mut core = restore_core(&mut flash, hardware.override_profile, software, rng);
     let calibration = Calibration::decode(Profile(core.values()).wiring());
@@ -114,8 +116,8 @@ pub(crate) async fn spawn_tasks(spawner: Spawner, hardware: Hardware) {
         panic_record,
         reboot: hardware.reboot,
     };
+    SCAN.spawner().spawn(unwrap!(scan(reeds)));
     spawner.spawn(unwrap!(main_loop(resources)));
-    spawner.spawn(unwrap!(scan(reeds)));
     spawner.spawn(unwrap!(lights(hardware.leds)));
     spawner.spawn(unwrap!(journal(flash, hardware.stopwatch)));
     spawner.spawn(unwrap!(net(stack, host_name)));
@@ -187,7 +189,7 @@ fn software(reset_cause: Option<ResetCause>, panic_record: Option<&str>) -> &'st
     text
 }
 
-/// The random number generator, shared by the tasks. They run on one executor, and no borrow lives across an await.
+/// The random number generator, shared by tasks of one executor. The scan does not use it, and no borrow lives across an await.
 struct SharedRng(RefCell<here::Rng>);
 
 impl Rng for &SharedRng {

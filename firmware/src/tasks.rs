@@ -6,6 +6,7 @@
 pub(crate) mod channels;
 pub(crate) mod clock;
 pub(crate) mod console;
+pub(crate) mod engine;
 pub(crate) mod journal;
 pub(crate) mod lights;
 pub(crate) mod link;

@@ -127,6 +127,27 @@ fn a_finished_game_is_followed_by_the_next_after_a_power_cut() {
 }
 
 #[test]
+fn a_game_with_a_remote_opponent_switches_the_computer_off_and_keeps_the_choice() {
+    let now = Instant::at(0);
+    let mut flash = Flash::new();
+    let (mut core, _) = start(&mut flash, Some(KEY), START);
+    let chosen = Computer { is_on: true, color: chess::Color::White, ..*core.computer() };
+    core.set_computer(chosen, now);
+    assert_eq!(core.game_info().expect("a game").white.as_str(), "Tabiya level 3");
+    assert!(matches!(core.think(now), Some(ThinkCommand::Start(_))));
+    let mut relay = RelayEnd::new();
+    relay.connect(&mut core, now);
+    store(&mut core, &mut flash);
+    relay.receive(&mut core, now);
+    relay.begin();
+    relay.send(&mut core, usize::MAX, now);
+    assert_eq!(core.game_info().expect("a game").white.as_str(), "Vera");
+    assert_eq!(core.think(now), Some(ThinkCommand::Cancel));
+    assert_eq!(*core.computer(), Computer { is_on: false, ..chosen });
+    assert_eq!(Profile(core.values()).computer(), Some(*core.computer()));
+}
+
+#[test]
 fn without_a_key_no_event_is_queued_and_a_new_key_sends_the_game() {
     let mut flash = Flash::new();
     let (mut core, _) = start(&mut flash, None, START);

@@ -94,6 +94,12 @@ meanings! {
     Target: Green Steady,
     /// The piece in hand may go here, by rules other than chess.
     VariantTarget: Blue Steady,
+    /// A square of the menu: what is chosen now.
+    Chosen: Amber Sway,
+    /// A hint: a good move starts here.
+    HintFrom: Green LeaveSlowly,
+    /// A hint: a good move ends here.
+    HintTo: Green ArriveSlowly,
     /// The game is frozen: the side with this king cannot move yet.
     Frozen: Blue Ebb,
     /// The piece here is no longer what it was before the last move: it has another owner, or moves in another way.

@@ -77,6 +77,8 @@ rhythms! {
     Heartbeat: fade(255, 110, 160), hold(110, 80), fade(220, 60, 360), hold(60, 600);
     /// Alternates between full and half.
     Balance: hold(255, 900), fade(255, 100, 300), hold(100, 900), fade(100, 255, 300);
+    /// Changes between full and a quarter.
+    Sway: hold(255, 760), hold(60, 740);
     /// Fades in slowly and stays lit.
     Rise: hold(255, 800), fade(255, 20, 200), fade(20, 255, 2600);
     /// Fades out slowly and stays dark.
@@ -93,6 +95,10 @@ rhythms! {
     LeaveQuickly: hold(255, 200), fade(255, 0, 100), hold(0, 500);
     /// Arrive at twice the speed.
     ArriveQuickly: hold(50, 200), fade(50, 255, 100), hold(255, 300), fade(255, 50, 200);
+    /// Leave at about a third of the speed.
+    LeaveSlowly: hold(255, 1120), fade(255, 0, 560), hold(0, 2820);
+    /// Arrive at about a third of the speed.
+    ArriveSlowly: hold(50, 1120), fade(50, 255, 560), hold(255, 1700), fade(255, 50, 1120);
     /// Dim, with one pulse per period.
     OnePulse: pulse(), hold(80, 2240);
     /// Dim, with two pulses per period.

@@ -1,6 +1,8 @@
 use arrayvec::ArrayVec;
 use wire::link::Event;
 
+use crate::computer::Computer;
+
 /// What the referee wants done. The board core carries it out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
@@ -8,6 +10,8 @@ pub enum Effect {
     Send(Event),
     /// A new local game has replaced the one before.
     Begin,
+    /// The computer opponent is another one, or has another seed: store it in the journal.
+    Computer(Computer),
 }
 
 /// The effects of one input, in order. One input never has more than six.

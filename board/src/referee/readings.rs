@@ -53,6 +53,9 @@ impl Referee {
         if ended && !(self.ended_by_a_ply() && now.since(self.moved_at) < TAKEBACK_AFTER_END) {
             return;
         }
+        if self.computer_side().is_some() {
+            return self.take_back_from_computer(now, effects);
+        }
         match (self.seat, self.takeback) {
             (Seat::Both, _) => {
                 self.take_back(1, now);
@@ -83,6 +86,9 @@ impl Referee {
     fn kings(&mut self, result: KingsResult, now: Instant, effects: &mut Effects) {
         if self.play.verdict().is_some() {
             return;
+        }
+        if let Some(computer) = self.computer_side() {
+            return self.kings_against_computer(computer, result, now, effects);
         }
         let us = match self.seat {
             Seat::Both => return self.kings_of_both(result, now, effects),
@@ -144,7 +150,7 @@ impl Referee {
     }
 
     /// Whether the last ply brought a king to the centre just now: then it was part of the result and no ply.
-    fn was_king_on_its_way(&self, now: Instant) -> bool {
+    pub(super) fn was_king_on_its_way(&self, now: Instant) -> bool {
         self.before.is_some_and(|(_, last)| {
             let is_king = self.play.turn().royal.has(last.to());
             is_king && CENTRE.has(last.to()) && now.since(self.moved_at) < KING_ON_ITS_WAY
@@ -157,6 +163,11 @@ impl Referee {
         if self.seat != Seat::Both && (self.play.verdict().is_none() || self.unacknowledged) {
             return;
         }
+        self.restart(now, effects);
+    }
+
+    /// Starts a new local game.
+    pub(super) fn restart(&mut self, now: Instant, effects: &mut Effects) {
         effects.push(Effect::Begin);
         // An agreement with a remote opponent ends with that game.
         let hints = if self.seat == Seat::Both { self.hints } else { GameInfo::LOCAL.hints };
@@ -164,10 +175,14 @@ impl Referee {
         self.begin(&Start::CHESS, &GameInfo { hints, ..GameInfo::LOCAL }, now);
         // The time control stays, and starts with the first ply.
         self.clock = clock.map(|clock| clock.reset());
+        if self.opponent.settings.is_on {
+            self.opponent.settings = self.opponent.settings.for_next_game();
+            effects.push(Effect::Computer(self.opponent.settings));
+        }
     }
 
     /// What a draw could be claimed for now.
-    fn claimable(&self) -> Option<DrawClaim> {
+    pub(super) fn claimable(&self) -> Option<DrawClaim> {
         DrawClaim::ALL.into_iter().find(|&claim| self.play.can_claim(claim))
     }
 }

@@ -12,7 +12,9 @@ impl Referee {
     pub fn apply(&mut self, event: Event, now: Instant) -> Effects {
         let mut effects = Effects::default();
         match event {
-            Event::Moved { number, ply, .. } => self.apply_ply(number, ply, now),
+            Event::Moved { number, ply, .. } => {
+                self.apply_ply(number, ply, now);
+            }
             Event::Resigned { color } => {
                 let ended = self.play.resign(color).is_ok();
                 self.apply_end(ended, now);
@@ -61,10 +63,11 @@ impl Referee {
         };
     }
 
-    fn apply_ply(&mut self, number: u16, ply: Ply, now: Instant) {
+    /// Plays a ply that was not made on this board, and has it shown. Returns whether it was possible.
+    pub(super) fn apply_ply(&mut self, number: u16, ply: Ply, now: Instant) -> bool {
         let earlier = self.play.position();
         if usize::from(number) != self.play.len() || self.play.play(ply).is_err() {
-            return;
+            return false;
         }
         self.draw_offer = None;
         self.takeback = None;
@@ -88,6 +91,7 @@ impl Referee {
             (false, Some(_)) => {}
         }
         self.settle(now);
+        true
     }
 
     fn apply_end(&mut self, ended: bool, now: Instant) {

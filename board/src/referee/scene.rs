@@ -21,6 +21,9 @@ impl Referee {
     /// The scene of this moment.
     #[must_use]
     pub fn scene(&self, now: Instant) -> Scene {
+        if let Some(menu) = self.show_menu() {
+            return menu;
+        }
         let mut scene = Scene::EMPTY;
         if let Some((earlier, last)) = self.before.as_ref().filter(|_| self.to_make.is_none()) {
             let made = earlier.situation().made_footprint(*last);
@@ -31,6 +34,7 @@ impl Referee {
         }
         self.show_kings(now, &mut scene);
         self.show_offers(&mut scene);
+        self.show_thinking(&mut scene);
         if !self.online {
             scene.mark(Meaning::Offline, Square::H8);
         }
@@ -128,7 +132,7 @@ impl Referee {
     fn show_offers(&self, scene: &mut Scene) {
         let turn = self.play.turn();
         let waiting = match (self.draw_offer, self.takeback) {
-            (Some(by), _) if !self.seat.has(by) => {
+            (Some(by), _) if !self.hands().has(by) => {
                 scene.mark(Meaning::DrawOffered, turn.royal);
                 false
             }
@@ -142,9 +146,21 @@ impl Referee {
             (draw, takeback) => draw.is_some() || takeback.is_some(),
         };
         if waiting {
-            for color in Color::ALL.into_iter().filter(|&color| self.seat.has(color)) {
+            for color in Color::ALL.into_iter().filter(|&color| self.hands().has(color)) {
                 scene.mark(Meaning::Busy, turn.royal_of(color));
             }
+        }
+    }
+
+    /// The king of the side for which the engine searches, and the hint that it has found.
+    fn show_thinking(&self, scene: &mut Scene) {
+        if self.is_computer_thinking() || self.is_hint_awaited() {
+            let turn = self.play.turn();
+            scene.mark(Meaning::Busy, turn.royal_of(turn.to_move));
+        }
+        if let Some(hint) = self.hinted() {
+            scene.mark(Meaning::HintFrom, hint.from());
+            scene.mark(Meaning::HintTo, hint.to());
         }
     }
 
@@ -207,7 +223,7 @@ impl Referee {
         }
         let turn = self.play.turn();
         let own = missing & turn.own();
-        let may_move = self.to_make.is_none() && self.seat.has(turn.to_move);
+        let may_move = self.to_make.is_none() && self.hands().has(turn.to_move);
         let shown = own.first().filter(|_| !own.several() && self.hints && may_move);
         let targets = shown.map_or(Bitboard::EMPTY, |square| {
             Options { here: self.play.situation(), plies: &self.plies }.targets(square)
@@ -240,7 +256,7 @@ impl Referee {
     fn show_promoted(&self, scene: &mut Scene) {
         if let Some(last) = self.play.last().filter(|last| last.choice() != 0 && last.from() == last.to())
             && let owner = if self.play.turn().white.has(last.to()) { Color::White } else { Color::Black }
-            && !self.seat.has(owner)
+            && !self.hands().has(owner)
         {
             show_choice(self.play.situation(), last, scene);
         }
@@ -255,7 +271,7 @@ impl Referee {
         let shows_kings = misplaced.without(CENTRE | turn.royal).is_empty();
         match (self.draw_offer, self.takeback) {
             (_, Some(Takeback { asked_here: true, .. })) => self.before.as_ref().is_some_and(undone),
-            (Some(by), _) => self.seat.has(by) && shows_kings,
+            (Some(by), _) => self.hands().has(by) && shows_kings,
             _ => false,
         }
     }

@@ -132,9 +132,14 @@ fn few_pairs_of_meanings_rely_on_colour() {
 #[test]
 fn both_ends_of_a_move_share_a_colour_and_a_period() {
     use Meaning::*;
-    for (from, to) in
-        [(WayBackFrom, WayBackTo), (OpponentFrom, OpponentTo), (FinishFrom, FinishTo), (TakebackFrom, TakebackTo)]
-    {
+    let moves = [
+        (WayBackFrom, WayBackTo),
+        (OpponentFrom, OpponentTo),
+        (FinishFrom, FinishTo),
+        (TakebackFrom, TakebackTo),
+        (HintFrom, HintTo),
+    ];
+    for (from, to) in moves {
         assert_eq!(from.colour(), to.colour());
         assert_eq!(from.rhythm().period(), to.rhythm().period());
         // The start square is brighter first, then the target square, once per period.

@@ -3,9 +3,12 @@
 mod at_one_board;
 mod choosing;
 mod clocks;
+mod computer;
 mod far_away;
 mod genome;
 mod guidance;
+mod hints;
+mod menu;
 mod results;
 mod script;
 mod self_test;

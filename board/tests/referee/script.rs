@@ -1,7 +1,8 @@
 //! A playing surface with simulated hands that leave the reeds time to settle.
 
-use board::{Effect, Instant, Meaning, Scene, Settings, Surface, promotion_squares};
+use board::{Computer, Effect, Instant, Meaning, Scene, Settings, Surface, Thought, Wish, promotion_squares};
 use chess::{Bitboard, Color, Move, Position, Promotion, Square};
+use engine::{Level, Score};
 use rules::{AnyPosition, Start};
 use wire::link::{ClockRule, Event, GameInfo, Seat};
 
@@ -57,6 +58,35 @@ impl Board {
         let clock = Some(ClockRule { base_ms, increment_ms });
         board.begin(START, &GameInfo { clock, ..GameInfo::LOCAL });
         board
+    }
+
+    /// A local game in which the computer has this side.
+    pub(crate) fn against_computer(color: Color, fen: &str) -> Self {
+        let mut board = Self::local(fen);
+        board.set_computer(Computer { is_on: true, color, level: Level::FULL, seed: 7 });
+        board
+    }
+
+    pub(crate) fn set_computer(&mut self, computer: Computer) {
+        self.surface.set_computer(computer, Instant::at(self.now));
+        self.wait(5);
+    }
+
+    /// The engine answers the question of this moment.
+    pub(crate) fn think(&mut self, text: &str, score: i16) {
+        let wish = self.surface.referee().wish().expect("the engine is asked");
+        self.answer(wish, text, Score::Centipawns(score));
+    }
+
+    pub(crate) fn answer(&mut self, wish: Wish, text: &str, score: Score) {
+        let thought = Thought { id: 1, mv: text.parse().expect(text), score: Some(score) };
+        let effects = self.surface.hear_thought(wish, thought, Instant::at(self.now));
+        self.effects.extend(effects);
+        self.wait(5);
+    }
+
+    pub(crate) fn is_asked(&self) -> bool {
+        self.surface.referee().wish().is_some()
     }
 
     fn begin(&mut self, fen: &str, table: &GameInfo) {
@@ -149,7 +179,7 @@ impl Board {
         let event = |effect| match effect {
             Effect::Send(Event::Moved { number, ply, .. }) => Some(Event::Moved { number, ply, thought_ms: 0 }),
             Effect::Send(event) => Some(event),
-            Effect::Begin => None,
+            Effect::Begin | Effect::Computer(_) => None,
         };
         self.effects().into_iter().filter_map(event).collect()
     }

@@ -78,6 +78,7 @@ mod image {
             show(outcome);
             show(outcome.result());
         }
+        black_box(game.reversible());
         black_box((game.repetitions(), game.take_back(), game.moves().len()));
 
         let position = game.position();

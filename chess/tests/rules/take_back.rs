@@ -101,6 +101,22 @@ fn a_takeback_of_an_irreversible_move_restores_the_repetitions() {
 }
 
 #[test]
+fn the_reversible_moves_lead_from_the_last_capture_or_pawn_move_to_the_position() {
+    for (fen, moves, reversible) in [
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "g1f3 g8f6", 2),
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "e2e4 e7e5 g1f3 b8c6 f1c4 g8f6 e1g1", 5),
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "e2e4 d7d5 e4d5", 0),
+        ("r3k2r/8/8/8/8/8/8/R3K2R b Kq - 120 65535", "e8e7 e1e2", 2),
+    ] {
+        let mut game = game_from(fen);
+        play(&mut game, moves);
+        let (start, since) = game.reversible();
+        assert_eq!(since.len(), reversible, "{fen} {moves}");
+        assert_eq!(replayed(start, since).position(), game.position(), "{fen} {moves}");
+    }
+}
+
+#[test]
 fn a_game_without_moves_has_nothing_to_take_back() {
     let mut game = game();
     assert_eq!(game.take_back(), None);
@@ -155,6 +171,8 @@ fn playing_and_taking_back_in_any_order_gives_the_game_of_the_kept_moves() {
             assert_eq!(game, expected, "{fen}, round {round}, step {step}");
             assert_eq!(game.repetitions(), expected.repetitions(), "{fen}, round {round}, step {step}");
             if let Some((_, earlier)) = game.moves().split_last() {
+                let (reversible, since) = game.reversible();
+                assert_eq!(*replayed(reversible, since).position(), *game.position(), "{fen}, round {round}");
                 assert_eq!(game.before_last(), Some(*replayed(start, earlier).position()), "{fen}, round {round}");
             }
         }

@@ -6,12 +6,13 @@
 #![no_main]
 
 use defmt_rtt as _;
-use embassy_executor::Spawner;
 use embassy_stm32::gpio::{Level, OutputOpenDrain, Pull, Speed};
 use embassy_stm32::peripherals::RNG;
 use embassy_stm32::{bind_interrupts, pac, rng};
+use engine::Slot;
 use firmware::board::nucleo_144::{self, Chip};
 use firmware::chip::{F429_CLOCKS, F429_FLASH, JournalPlace};
+use static_cell::ConstStaticCell;
 
 /// End of the flash that the linker uses: `memory.flash` in Cargo.toml.
 const IMAGE_END: u32 = 0x18_0000;
@@ -20,14 +21,18 @@ const CHIP: Chip = Chip {
     board: "NUCLEO-F429ZI",
     clocks: F429_CLOCKS,
     journal: JournalPlace::last_two_sectors(&F429_FLASH, IMAGE_END),
+    rng: |rng| rng::Rng::new(rng, Interrupts),
 };
+
+/// The transposition table of the engine: the RAM that is left, 24 KB.
+static TABLE: ConstStaticCell<[Slot; 3 * 1024]> = ConstStaticCell::new([Slot::EMPTY; 3 * 1024]);
 
 bind_interrupts!(struct Interrupts {
     HASH_RNG => rng::InterruptHandler<RNG>;
 });
 
-#[embassy_executor::main]
-async fn main(spawner: Spawner) {
+#[cortex_m_rt::entry]
+fn main() -> ! {
     // Nothing else takes them.
     let mut core = defmt::unwrap!(cortex_m::Peripherals::take());
     let boot = nucleo_144::boot(&mut core);
@@ -41,5 +46,5 @@ async fn main(spawner: Spawner) {
     // Erratum of early chips (ST ES0206): an edge on this pin, which belongs to the USB socket, corrupts reads from the
     // second bank of the flash. So it is held low permanently.
     core::mem::forget(OutputOpenDrain::new_pull(p.PA12.reborrow(), Level::Low, Speed::Low, Pull::Down));
-    nucleo_144::start(spawner, CHIP, boot, p, Interrupts).await;
+    nucleo_144::run(CHIP, boot, p, TABLE.take())
 }

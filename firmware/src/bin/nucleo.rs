@@ -16,11 +16,12 @@
 #![no_main]
 
 use defmt_rtt as _;
-use embassy_executor::Spawner;
 use embassy_stm32::peripherals::RNG;
 use embassy_stm32::{bind_interrupts, rcc, rng};
+use engine::Slot;
 use firmware::board::nucleo_144::{self, Chip};
 use firmware::chip::{F767_CLOCKS, F767_FLASH, JournalPlace};
+use static_cell::ConstStaticCell;
 
 /// End of the flash that the linker uses: `memory.flash` in Cargo.toml.
 const IMAGE_END: u32 = 0x18_0000;
@@ -29,14 +30,18 @@ const CHIP: Chip = Chip {
     board: "NUCLEO-F767ZI",
     clocks: F767_CLOCKS,
     journal: JournalPlace::last_two_sectors(&F767_FLASH, IMAGE_END),
+    rng: |rng| rng::Rng::new(rng, Interrupts),
 };
+
+/// The transposition table of the engine: 128 KB.
+static TABLE: ConstStaticCell<[Slot; 16 * 1024]> = ConstStaticCell::new([Slot::EMPTY; 16 * 1024]);
 
 bind_interrupts!(struct Interrupts {
     RNG => rng::InterruptHandler<RNG>;
 });
 
-#[embassy_executor::main]
-async fn main(spawner: Spawner) {
+#[cortex_m_rt::entry]
+fn main() -> ! {
     // Nothing else takes them.
     let mut core = defmt::unwrap!(cortex_m::Peripherals::take());
     let boot = nucleo_144::boot(&mut core);
@@ -44,5 +49,5 @@ async fn main(spawner: Spawner) {
     core.SCB.enable_icache();
     let mut config = nucleo_144::clock_config(&CHIP.clocks, boot.clock_source);
     config.rcc.mux.clk48sel = rcc::mux::Clk48sel::PLL1_Q;
-    nucleo_144::start(spawner, CHIP, boot, embassy_stm32::init(config), Interrupts).await;
+    nucleo_144::run(CHIP, boot, embassy_stm32::init(config), TABLE.take())
 }

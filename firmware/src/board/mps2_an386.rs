@@ -3,7 +3,6 @@
 //! It runs the same tasks as a real board, with other drivers. Its configuration comes from the command line of QEMU by
 //! semihosting (see `orders.rs`), and it can end QEMU with an exit code.
 
-mod executor;
 mod flash;
 mod interrupts;
 mod network;
@@ -18,11 +17,16 @@ mod watchdog;
 use core::sync::atomic::{AtomicBool, Ordering};
 
 use cortex_m::peripheral::SCB;
+use cortex_m::{asm, interrupt};
 use defmt::unwrap;
-use embassy_executor::Spawner;
+use engine::Slot;
 use semihosting::process;
+use static_cell::ConstStaticCell;
 
-use crate::{fault, hal, startup};
+use self::interrupts::Interrupt;
+use crate::executors::{SCAN, TASKS};
+use crate::tasks::channels::THINK;
+use crate::{fault, hal, startup, tasks};
 
 pub(crate) use self::flash::EmulatedFlash as Flash;
 pub(crate) use self::network::Lan9118Driver as Network;
@@ -45,16 +49,29 @@ pub(crate) fn reset_or_exit(_is_first: bool) -> ! {
     process::exit(1)
 }
 
-/// Starts the clock, spawns every task, and runs them.
+/// Starts the clock and the executors with every task, and then runs the engine.
 pub fn start() -> ! {
+    /// The table of the main board.
+    static TABLE: ConstStaticCell<[Slot; 16 * 1024]> = ConstStaticCell::new([Slot::EMPTY; 16 * 1024]);
+
     time_driver::init();
-    executor::run(|spawner| {
-        spawner.spawn(unwrap!(start_up(spawner)));
+    interrupts::set_priorities();
+    SCAN.start(Interrupt::Scan);
+    TASKS.start(Interrupt::Tasks).spawn(unwrap!(start_up()));
+    // WFI and not WFE, which QEMU executes as a no-op: every emulated board would keep a core of the host busy. Interrupts are masked, so
+    // that none gives a command between the look at it and the sleep. A masked interrupt still ends WFI, and its handler runs when the
+    // mask is lifted.
+    tasks::engine::run(TABLE.take(), || {
+        interrupt::free(|_| {
+            if !THINK.signaled() {
+                asm::wfi();
+            }
+        });
     })
 }
 
 #[embassy_executor::task]
-async fn start_up(spawner: Spawner) {
+async fn start_up() {
     startup::log_banner(NAME);
     if orders::is_given("exit-after-hello") {
         process::exit(0);
@@ -84,7 +101,7 @@ async fn start_up(spawner: Spawner) {
         override_profile: orders::override_profile,
         panic_record,
     };
-    startup::spawn_tasks(spawner, hardware).await;
+    startup::spawn_tasks(hardware).await;
 }
 
 /// The first of the two user LEDs.

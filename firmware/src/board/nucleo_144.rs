@@ -5,6 +5,9 @@
 //!
 //! DMA and the processor share all memory that holds statics (`memory.dma` in Cargo.toml), without cache maintenance: the
 //! Cortex-M4 has no data cache, and the data cache of the Cortex-M7 is off after a reset and stays off.
+//!
+//! The executors run in the interrupts of UART4 and UART5, which no board uses.
+#![expect(unsafe_code, reason = "the interrupts poll the executors, which must not be re-entrant")]
 
 mod boot;
 mod console;
@@ -15,11 +18,10 @@ mod pins;
 use cortex_m::asm;
 use cortex_m::peripheral::{DCB, DWT, SCB};
 use defmt::{info, unwrap, warn};
-use embassy_executor::Spawner;
 use embassy_stm32::eth::{Ethernet, PacketQueue, Sma};
 use embassy_stm32::flash;
 use embassy_stm32::gpio::{Level, Output, OutputOpenDrain, Pin, Pull, Speed};
-use embassy_stm32::interrupt::typelevel::Binding;
+use embassy_stm32::interrupt::{self, InterruptExt as _, Priority};
 use embassy_stm32::mode::Async;
 use embassy_stm32::peripherals::{DMA1_CH1, DMA1_CH3, DMA1_CH5, IWDG, RNG, USART3};
 use embassy_stm32::spi::mode::Master;
@@ -29,6 +31,7 @@ use embassy_stm32::usart::{self, Uart};
 use embassy_stm32::wdg::IndependentWatchdog;
 use embassy_stm32::{Peri, Peripherals, bind_interrupts, dma, eth, rng, uid};
 use embassy_time::Delay;
+use engine::Slot;
 use static_cell::ConstStaticCell;
 
 pub use self::boot::{Boot, ClockSource, boot, clock_config};
@@ -43,7 +46,9 @@ use crate::drivers::flash_banks::FlashBanks;
 use crate::drivers::mac::mac;
 use crate::drivers::matrix::Matrix;
 use crate::drivers::ws2812::Strip;
-use crate::{fault, hal, startup};
+use crate::executors::{SCAN, TASKS};
+use crate::tasks::channels::THINK;
+use crate::{fault, hal, startup, tasks};
 
 /// Watchdog timeout in microseconds. Erasing a sector stalls the processor for up to 4 s, and the watchdog's own oscillator
 /// may run 50 % too fast, which leaves at least 10.6 s of these 16.
@@ -74,16 +79,39 @@ pub struct Chip {
     pub clocks: ClockTree,
     /// The flash sectors of the journal.
     pub journal: JournalPlace,
+    /// Starts the random number generator, whose interrupt has another name on each chip.
+    pub rng: fn(Peri<'static, RNG>) -> rng::Rng<'static, RNG>,
+}
+
+/// Starts the executors with every task, and then runs the engine with this transposition table.
+pub fn run(chip: Chip, boot: Boot, p: Peripherals, table: &'static mut [Slot]) -> ! {
+    interrupt::UART4.set_priority(Priority::P6);
+    interrupt::UART5.set_priority(Priority::P7);
+    SCAN.start(interrupt::UART4);
+    TASKS.start(interrupt::UART5).spawn(unwrap!(start(chip, boot, p)));
+    // An interrupt between the look at the command and WFE sets the event register, and WFE returns at once.
+    tasks::engine::run(table, || {
+        if !THINK.signaled() {
+            asm::wfe();
+        }
+    })
+}
+
+#[embassy_stm32::interrupt]
+unsafe fn UART4() {
+    // SAFETY: this is the handler of the executor's interrupt, which the call of `start` has unmasked.
+    unsafe { SCAN.on_interrupt() }
+}
+
+#[embassy_stm32::interrupt]
+unsafe fn UART5() {
+    // SAFETY: this is the handler of the executor's interrupt, which the call of `start` has unmasked.
+    unsafe { TASKS.on_interrupt() }
 }
 
 /// Sets up the peripherals, and spawns every task.
-pub async fn start(
-    spawner: Spawner,
-    chip: Chip,
-    boot: Boot,
-    p: Peripherals,
-    rng_interrupt: impl Binding<<RNG as rng::Instance>::Interrupt, rng::InterruptHandler<RNG>> + 'static,
-) {
+#[embassy_executor::task]
+async fn start(chip: Chip, boot: Boot, p: Peripherals) {
     static PACKETS: ConstStaticCell<PacketQueue<PACKET_BUFFERS, PACKET_BUFFERS>> =
         ConstStaticCell::new(PacketQueue::new());
     static TYPED: ConstStaticCell<[u8; RECEIVE_BYTES]> = ConstStaticCell::new([0; RECEIVE_BYTES]);
@@ -134,7 +162,7 @@ pub async fn start(
             chip.journal.start,
             chip.journal.bank_len,
         ),
-        rng: Rng(rng::Rng::new(p.RNG, rng_interrupt)),
+        rng: Rng((chip.rng)(p.RNG)),
         watchdog: boot.watchdog,
         console: Console::new(serial, TYPED.take()),
         network,
@@ -146,7 +174,7 @@ pub async fn start(
         override_profile: |_| {},
         panic_record,
     };
-    startup::spawn_tasks(spawner, hardware).await;
+    startup::spawn_tasks(hardware).await;
 }
 
 /// Resets the board after a panic or fault that has been logged. With a debugger attached, the first one stops in it.

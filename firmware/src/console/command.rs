@@ -4,6 +4,7 @@ use board::{Orientation, Relay, RelayError};
 
 use crate::address::{Address, AddressError};
 use crate::calibration::CalibrationScope;
+use crate::console::ComputerChoice;
 
 /// The text of `help`.
 pub const HELP: &str = "\
@@ -16,6 +17,8 @@ set brightness 0-255          brightness of the lights\r\n\
 set rest MS                   time after which a sliding piece counts as placed\r\n\
 set orientation white|black   colour at the first rank\r\n\
 set hints on|off              show legal moves in games over the relay, if the opponent agrees\r\n\
+set computer off              play with two players at the board\r\n\
+set computer 1-10 [white|black]   play against the computer on this level; the colour is that of the computer\r\n\
 set ip dhcp                   get an address by DHCP\r\n\
 set ip A/N [GATEWAY [DNS]]    use a static address\r\n\
 calibrate [switches|lights]   work out how switches and lights are wired; `stop` ends it, `reset` forgets it\r\n\
@@ -46,6 +49,7 @@ pub enum Command<'a> {
     SetRest(u64),
     SetOrientation(Orientation),
     SetHints(bool),
+    SetComputer(ComputerChoice),
     /// Empty for DHCP.
     SetAddress(&'a str),
 }
@@ -64,6 +68,7 @@ pub enum CommandError {
     Rest,
     Orientation,
     Hints,
+    Computer,
     Address(AddressError),
     TooLong,
 }
@@ -81,6 +86,7 @@ impl fmt::Display for CommandError {
             Self::Rest => "rest is a number of milliseconds from 0 to 10000",
             Self::Orientation => "the orientation is `white` or `black`",
             Self::Hints => "hints are `on` or `off`",
+            Self::Computer => "the computer is `off`, or a level from 1 to 10, followed by `white`, `black` or nothing",
             Self::Address(error) => return error.fmt(f),
             Self::TooLong => return write!(f, "the value has more than {VALUE_BYTES} bytes"),
         })
@@ -147,6 +153,7 @@ impl<'a> Command<'a> {
                 "off" => false,
                 _ => return Err(CommandError::Hints),
             }),
+            "computer" => Self::SetComputer(ComputerChoice::parse(value).ok_or(CommandError::Computer)?),
             "ip" if value == "dhcp" => Self::SetAddress(""),
             "ip" => {
                 Address::parse(value).map_err(CommandError::Address)?;
@@ -199,6 +206,14 @@ mod tests {
             ("set orientation black", Command::SetOrientation(Orientation::BlackNear)),
             ("set hints on", Command::SetHints(true)),
             ("set hints off", Command::SetHints(false)),
+            ("set computer off", Command::SetComputer(ComputerChoice::Off)),
+            (
+                "set computer 10 white",
+                Command::SetComputer(ComputerChoice::On {
+                    level: engine::Level::FULL,
+                    color: Some(chess::Color::White),
+                }),
+            ),
             ("set ip dhcp", Command::SetAddress("")),
             ("set ip 10.0.2.15/24 10.0.2.2", Command::SetAddress("10.0.2.15/24 10.0.2.2")),
         ] {
@@ -225,6 +240,7 @@ mod tests {
             ("set rest 10001", CommandError::Rest),
             ("set orientation up", CommandError::Orientation),
             ("set hints maybe", CommandError::Hints),
+            ("set computer 11", CommandError::Computer),
             ("set ip 10.0.2.15", CommandError::Address(AddressError::Prefix)),
             (&long, CommandError::TooLong),
         ] {
@@ -234,7 +250,7 @@ mod tests {
 
     #[test]
     fn help_lists_every_setting() {
-        for setting in ["relay", "key", "name", "brightness", "rest", "orientation", "hints", "ip"] {
+        for setting in ["relay", "key", "name", "brightness", "rest", "orientation", "hints", "computer", "ip"] {
             assert!(HELP.contains(&format!("set {setting} ")), "{setting}");
         }
     }

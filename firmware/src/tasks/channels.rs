@@ -5,8 +5,8 @@
 
 use core::sync::atomic::AtomicU32;
 
-use board::Frame;
 use board::journal::Bank;
+use board::{Frame, ThinkCommand, Thought};
 use chess::Bitboard;
 use embassy_sync::blocking_mutex::raw::CriticalSectionRawMutex;
 use embassy_sync::channel::Channel;
@@ -87,6 +87,15 @@ pub(crate) static DISCONNECT: Slot<u32> = Signal::new();
 pub(crate) static RELAY_FRAMES: Queue<RelayFrame, 2> = Channel::new();
 /// Link and network to main loop.
 pub(crate) static LINK_EVENTS: Queue<LinkEvent, 2> = Channel::new();
+
+/// Main loop to engine: what to search. A newer command makes the one before obsolete.
+pub(crate) static THINK: Slot<ThinkCommand> = Signal::new();
+/// Engine to main loop: the result. A newer one makes the one before obsolete.
+pub(crate) static THOUGHT: Slot<Thought> = Signal::new();
+/// Nodes of the last search.
+pub(crate) static SEARCHED_NODES: AtomicU32 = AtomicU32::new(0);
+/// Duration of the last search in milliseconds.
+pub(crate) static SEARCH_MS: AtomicU32 = AtomicU32::new(0);
 
 /// An operation on the journal's flash banks.
 #[expect(clippy::large_enum_variant, reason = "there is no heap to put a frame on")]

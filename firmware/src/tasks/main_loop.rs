@@ -9,7 +9,7 @@ use board::journal::Action;
 use board::{Entry, Frame, Input, Instant, LinkCommand, Meaning, Notice, Output, Profile, Runner, Scene};
 use chess::Bitboard;
 use defmt::{Display2Format, info, warn};
-use embassy_futures::select::{Either3, Either4, select3, select4};
+use embassy_futures::select::{Either, Either3, Either4, select, select3, select4};
 use embassy_sync::blocking_mutex::raw::RawMutex;
 use embassy_sync::mutex::Mutex;
 use embassy_time::Timer;
@@ -19,7 +19,7 @@ use wire::link::Ephemeral;
 use super::channels::{
     ADDRESS, ANSWERS, Answer, CONNECT, CONSOLE_LINES, ConnectRequest, DISCONNECT, FAULTS, FLASH_OPERATIONS,
     FLASH_RESULT, FRAME, FlashOperation, LINK_EVENTS, LOST_SCANS, LightFrame, LinkEvent, NOTICE, RELAY_FRAMES,
-    RelayFrame, SCANS, Scan,
+    RelayFrame, SCANS, SEARCH_MS, SEARCHED_NODES, Scan, THINK, THOUGHT,
 };
 use super::clock;
 use super::liveness::check_in;
@@ -114,10 +114,11 @@ impl<D: Rng, M: RawMutex, V: Flash> MainLoop<'_, D, M, V> {
                 }
             };
             let timer = clock::wait_until(self.wake_at);
-            let outside = select4(SCANS.receive(), LINK_EVENTS.receive(), CONSOLE_LINES.receive(), FLASH_RESULT.wait());
+            let tasks = select4(SCANS.receive(), LINK_EVENTS.receive(), CONSOLE_LINES.receive(), FLASH_RESULT.wait());
+            let outside = select(tasks, THOUGHT.wait());
             let now = clock::now;
             match select3(outside, timer, wait_at_most_a_second(room)).await {
-                Either3::First(Either4::First(scan)) => {
+                Either3::First(Either::First(Either4::First(scan))) => {
                     if let Some(faults) = FAULTS.try_take() {
                         self.runner.core_mut().set_faults(self.calibration.switches.squares(faults));
                     }
@@ -132,16 +133,17 @@ impl<D: Rng, M: RawMutex, V: Flash> MainLoop<'_, D, M, V> {
                         self.poll(Input::Scan(occupied), scan.at).await;
                     }
                 }
-                Either3::First(Either4::Second(event)) => self.on_link_event(event).await,
-                Either3::First(Either4::Third(line)) => {
+                Either3::First(Either::First(Either4::Second(event))) => self.on_link_event(event).await,
+                Either3::First(Either::First(Either4::Third(line))) => {
                     self.run_command(&line);
                     self.poll(Input::Wake, now()).await;
                 }
-                Either3::First(Either4::Fourth(ok)) => {
+                Either3::First(Either::First(Either4::Fourth(ok))) => {
                     self.tally.flash_operations += 1;
                     self.tally.failures += u32::from(!ok);
                     self.poll(Input::FlashDone { ok }, now()).await;
                 }
+                Either3::First(Either::Second(thought)) => self.poll(Input::Thought(thought), now()).await,
                 Either3::Second(()) | Either3::Third(true) => self.poll(Input::Wake, now()).await,
                 Either3::Third(false) => {}
             }
@@ -150,7 +152,7 @@ impl<D: Rng, M: RawMutex, V: Flash> MainLoop<'_, D, M, V> {
 
     /// Polls the runner with an input, and hands its output to the other tasks.
     async fn poll(&mut self, input: Input<'_>, now: Instant) {
-        let Output { frame, send, flash, link, reload, notice, error, wake_at } =
+        let Output { frame, send, flash, think, link, reload, notice, error, wake_at } =
             self.runner.poll(input, !RELAY_FRAMES.is_full(), now);
         self.wake_at = wake_at;
         if let Some(frame) = frame {
@@ -175,6 +177,9 @@ impl<D: Rng, M: RawMutex, V: Flash> MainLoop<'_, D, M, V> {
             };
             // One operation is in flight at a time, so the channel has room.
             let _ = FLASH_OPERATIONS.try_send(operation);
+        }
+        if let Some(command) = think {
+            THINK.signal(command);
         }
         match notice {
             Some(Notice::Online) => info!("relay online"),
@@ -263,6 +268,11 @@ impl<D: Rng, M: RawMutex, V: Flash> MainLoop<'_, D, M, V> {
                 let entered = self.enter(&Entry::Hints(on), &mut answer);
                 self.runner.core_mut().send_hints();
                 entered
+            }
+            Ok(Some(Command::SetComputer(choice))) => {
+                let computer = choice.apply(*self.runner.core().computer());
+                self.runner.core_mut().set_computer(computer, now);
+                answer.write_str("done\r\n")
             }
             Ok(Some(Command::SetAddress(address))) => {
                 let entered = self.enter(&Entry::Address(address), &mut answer);
@@ -361,6 +371,8 @@ impl<D: Rng, M: RawMutex, V: Flash> MainLoop<'_, D, M, V> {
         write!(text, "frames shown {frames}\r\nscans lost {}\r\n", LOST_SCANS.load(Ordering::Relaxed))?;
         write!(text, "connections {connections}\r\njournal writes {flash_operations}, failed {failures}\r\n")?;
         write!(text, "stack {} of {} bytes\r\n", stack::high_water_mark(), stack::size())?;
+        let (nodes, ms) = (SEARCHED_NODES.load(Ordering::Relaxed), SEARCH_MS.load(Ordering::Relaxed));
+        write!(text, "last search {nodes} nodes in {ms} ms\r\n")?;
         write!(text, "clock {}\r\n", self.clock_source)?;
         if let Some(cause) = self.reset_cause {
             let counts = ResetCounts::decode(Profile(self.runner.core().values()).resets());
@@ -372,6 +384,5 @@ impl<D: Rng, M: RawMutex, V: Flash> MainLoop<'_, D, M, V> {
 
 /// Waits for room on the link for at most a second, so that the main loop checks in with the watchdog.
 async fn wait_at_most_a_second(pending: impl Future<Output = ()>) -> bool {
-    use embassy_futures::select::{Either, select};
     matches!(select(pending, Timer::after_secs(1)).await, Either::First(()))
 }

@@ -147,6 +147,10 @@ class Nvic:
                 self.pending |= self.level & ~self.busy & bits
             core.break_slice()
             return
+        if offset == 0xEF00:  # STIR
+            self.pending |= 1 << (value & 0x1FF)
+            core.break_slice()
+            return
         if 0xE400 <= offset < 0xE400 + LINES:
             for index in range(size):
                 if offset - 0xE400 + index < LINES:

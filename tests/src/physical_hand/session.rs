@@ -346,7 +346,7 @@ impl Session {
             Effect::Send(Event::TakebackAsked { plies }) => self.requested = Some(Request::Takeback(plies)),
             Effect::Send(Event::Resigned { color }) => self.requested = Some(Request::Resigned(color)),
             Effect::Send(Event::DrawOffered { .. } | Event::DrawClaimed { .. }) => self.requested = Some(Request::Draw),
-            Effect::Send(_) => {}
+            Effect::Send(_) | Effect::Computer(_) => {}
         }
     }
 

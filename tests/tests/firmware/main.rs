@@ -3,6 +3,7 @@
 
 mod address;
 mod calibration;
+mod computer;
 mod console;
 mod erase;
 mod fixture;

@@ -4,11 +4,11 @@
 
 use core::hint::black_box;
 
-use board::{BoardCore, Profile, Runner, Settings, Surface};
+use board::{BoardCore, Computer, Profile, Runner, Settings, Surface};
 
 use crate::image::show;
 use crate::journal::Anything;
-use crate::surface::{now, squares};
+use crate::surface::{now, squares, thought};
 
 pub(crate) fn run() {
     let mut surface = Surface::new(black_box(Settings::default()), squares(), now());
@@ -36,9 +36,13 @@ pub(crate) fn run() {
     core.set(black_box(Settings::default()), now());
     core.change(change, black_box(1));
     core.send_hints();
+    core.set_computer(black_box(Computer::DEFAULT), now());
+    black_box(core.computer());
+    black_box(core.think(now()));
+    core.hear_thought(thought(), now());
     core.queue_false_event(wire::link::Event::Hints { on: black_box(true) });
     black_box(core.pending_events());
     black_box((core.settings(), core.values(), core.surface(), core.game_info(), core.play()));
     let profile = Profile(core.values());
-    black_box((profile.name(), profile.relay(), profile.key(), profile.hints()));
+    black_box((profile.name(), profile.relay(), profile.key(), profile.hints(), profile.computer()));
 }

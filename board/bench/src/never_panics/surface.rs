@@ -3,10 +3,10 @@
 use core::hint::black_box;
 
 use board::{
-    Clock, Debounce, Effect, Effects, Frame, Hand, Instant, LightSettings, Looking, Meaning, Referee, Scan, Scene,
-    Settings, Show, Surface, View, promotion_squares,
+    Clock, Computer, Debounce, Effect, Effects, Frame, Hand, Instant, LightSettings, Looking, Meaning, Referee, Scan,
+    Scene, Settings, Show, Surface, Thought, View, promotion_squares,
 };
-use chess::{Bitboard, Color, Square};
+use chess::{Bitboard, Color, Move, Square};
 use rules::{Options, Play, Ply, Start};
 use wire::link::{ClockRule, Clocks, Event, GameInfo, Seat};
 
@@ -30,6 +30,11 @@ pub(crate) fn clocks() -> Clocks {
     black_box(Clocks { white_ms: 1, black_ms: 1, running: None })
 }
 
+/// An answer of the engine that the optimiser does not know.
+pub(crate) fn thought() -> Thought {
+    Thought { id: black_box(1), mv: Move::from_bits(black_box(1)), score: black_box(None) }
+}
+
 pub(crate) fn squares() -> Bitboard {
     black_box(Bitboard::ALL)
 }
@@ -39,6 +44,10 @@ pub(crate) fn run() {
     let surface = black_box(&mut surface);
     carry_out(surface.scan(squares(), now()));
     carry_out(surface.apply(event(), now()));
+    surface.set_computer(black_box(Computer { is_on: true, ..Computer::DEFAULT }), now());
+    if let Some(wish) = surface.referee().wish() {
+        carry_out(surface.hear_thought(wish, thought(), now()));
+    }
     surface.set_clocks(clocks(), now());
     surface.set_online(black_box(true));
     surface.set(black_box(Settings::default()), now());
@@ -51,6 +60,7 @@ pub(crate) fn run() {
     look_at(&rendered.frame);
     black_box((rendered.next, surface.occupancy(), surface.play(), surface.settings()));
     let referee = surface.referee();
+    black_box((referee.computer(), referee.computer_side()));
     black_box((referee.clock(), referee.seat(), referee.stance(), referee.occupied(), referee.weak()));
 
     run_parts(black_box(&Play::new()));
