@@ -24,7 +24,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use parking_lot::{Mutex, MutexGuard};
-use tokio::sync::{Semaphore, mpsc};
+use tokio::sync::{Semaphore, mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -41,7 +41,7 @@ pub use script_library::{PutError, ScriptLibrary, script_id};
 pub use update::{RoomUpdate, Spectator, Transient, Update};
 
 use replay::ReplayPool;
-use room_task::{MAILBOX, Orders};
+use room_task::{MAILBOX, Order, Orders};
 use rulings::Rulings;
 
 /// A relay: serves rooms from a store.
@@ -290,6 +290,14 @@ impl Relay {
     pub async fn look(&self, code: &Code) -> Result<Option<Room>, StoreError> {
         let Some(log) = self.log(code).await? else { return Ok(None) };
         Ok(self.replay(move || Room::from_log(&log)).await)
+    }
+
+    /// This relay's copy of a room, if a task here has one.
+    pub async fn copy(&self, room: RoomId) -> Option<Arc<Room>> {
+        let orders = self.shared.room_tasks().get(&room)?.orders.clone();
+        let (reply, answer) = oneshot::channel();
+        orders.send(Box::new(Order::Look { reply })).await.ok()?;
+        answer.await.ok()
     }
 
     /// Runs the replay of a log on a blocking thread. Few run at the same time.

@@ -23,6 +23,8 @@ pub struct Terms {
     pub script: Option<Arc<ScriptTerms>>,
     /// The computer that takes the second seat, if the game is not between people.
     pub computer: Option<Computer>,
+    /// Whether the room is only for the players of its first game: a seat that one of them gives up later stays empty.
+    pub fixed_players: bool,
 }
 
 impl Terms {
@@ -42,7 +44,15 @@ impl Terms {
 
 impl Default for Terms {
     fn default() -> Self {
-        Self { clock: None, countdown: 0, grace: 60_000, start: None, script: None, computer: None }
+        Self {
+            clock: None,
+            countdown: 0,
+            grace: 60_000,
+            start: None,
+            script: None,
+            computer: None,
+            fixed_players: false,
+        }
     }
 }
 
@@ -65,13 +75,17 @@ struct TermsRepr {
     script: Option<ScriptTerms>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     computer: Option<Computer>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    fixed_players: bool,
 }
 
 impl From<Terms> for TermsRepr {
-    fn from(Terms { clock, countdown, grace, start, script, computer }: Terms) -> Self {
+    fn from(terms: Terms) -> Self {
+        let Terms { clock, countdown, grace, start, script, computer, fixed_players } = terms;
         let rules = start.as_ref().filter(|start| start.chess().is_none()).map(|start| start.name().to_owned());
         let start = start.filter(|_| script.is_none()).and_then(|start| Some(start.details()?.to_string()));
-        Self { clock, countdown, grace, rules, start, script: script.map(Arc::unwrap_or_clone), computer }
+        let script = script.map(Arc::unwrap_or_clone);
+        Self { clock, countdown, grace, rules, start, script, computer, fixed_players }
     }
 }
 
@@ -79,16 +93,16 @@ impl TryFrom<TermsRepr> for Terms {
     type Error = BadStart;
 
     fn try_from(repr: TermsRepr) -> Result<Self, BadStart> {
-        let TermsRepr { clock, countdown, grace, rules, start, script, computer } = repr;
+        let TermsRepr { clock, countdown, grace, rules, start, script, computer, fixed_players } = repr;
         if let Some(script) = script {
-            let usual = Self { clock, countdown, grace, computer, ..Self::default() };
+            let usual = Self { clock, countdown, grace, computer, fixed_players, ..Self::default() };
             return Ok(usual.by_script(script));
         }
         let start = match (rules, start) {
             (None, None) => None,
             (rules, details) => Some(Box::new(read_start(rules, details)?)),
         };
-        Ok(Self { clock, countdown, grace, start, script: None, computer })
+        Ok(Self { clock, countdown, grace, start, script: None, computer, fixed_players })
     }
 }
 
