@@ -41,7 +41,7 @@ impl Match {
     }
 
     /// Both players leave. Returns the code, and the token of White.
-    async fn is_left(mut self) -> (String, String) {
+    async fn leave(mut self) -> (String, String) {
         self.white.send(json!({"type": "leave"})).await;
         self.white.wait_for_close().await;
         self.black.send(json!({"type": "leave"})).await;
@@ -66,7 +66,7 @@ async fn a_game_is_shown_after_both_players_have_left() {
     let relay = InProcessRelay::with_long_grace();
     let mut game = begin(&relay).await;
     game.ends().await;
-    let (code, token) = game.is_left().await;
+    let (code, token) = game.leave().await;
     for query in ["?extras=1&watch=1", "?extras=1&open=0", "?extras=1&watch=1&game=1"] {
         let [init, start, state, _, end] =
             shown(&relay, &format!("/ws/api/eve/{code}/{query}")).await.try_into().unwrap();
