@@ -11,6 +11,7 @@ import { GameScreen } from "./game/screen.js";
 import { loadTexts, t } from "./language/language.js";
 import { LanguageSwitch } from "./language/switch.js";
 import { Lobby } from "./lobby/lobby.js";
+import { readTable } from "./relay/http.js";
 import { findSeat } from "./relay/seat.js";
 
 loadSprites();
@@ -36,12 +37,28 @@ async function begin() {
   if (query.has("watch")) return enter(code, { token: null, name, watch: true });
   const token = await findSeat(code);
   if (token) return enter(code, { token, name, watch: false });
+  let isUnknown = false;
+  const found = await readTable(code).catch((error) => {
+    isUnknown = error.status === 404;
+    return null;
+  });
+  // Finished games are shown, and the screen of the game explains unknown codes. If the relay did not answer, it decides when the visitor enters.
+  if (isUnknown || (found && !("board" in found) && isFinished(found))) return enter(code, { token: null, name, watch: true });
   main.dataset.view = "join";
-  const form = new JoinForm(code, null, (answer) => {
+  const form = new JoinForm(code, found, (answer) => {
     main.dataset.view = "game";
     enter(code, { token: null, ...answer });
   });
   main.replaceChildren(form.root);
+}
+
+/**
+ * Whether there is nothing left but to look at what was played.
+ *
+ * @param {import("./relay/http.js").Table} table
+ */
+function isFinished({ phase, games }) {
+  return games > 0 && (phase === "over" || phase === "closed");
 }
 
 /**

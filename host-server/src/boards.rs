@@ -24,7 +24,7 @@ pub use feed::{BoardFeed, BoardView, BoardViews, Serial};
 pub(crate) use index::Index;
 pub use invitation::Invitation;
 pub(crate) use invitation::terms;
-pub(crate) use lobby::Lobby;
+pub(crate) use lobby::{Lobby, Standing};
 pub(crate) use order::{Answer, Listed, Order};
 pub use paired::Paired;
 pub use registry::{BoardError, Registry};

@@ -5,7 +5,7 @@
 //!
 //! - `Dialect`: translates acts and updates for clients that enter one room.
 //! - `connection.rs`: the connection loop, which all WebSocket dialects share.
-//! - `frames.rs`, `json_error.rs`, `notation.rs`, `script_terms.rs`, `terms.rs`: what several dialects need.
+//! - `frames.rs`, `json_error.rs`, `notation.rs`, `played.rs`, `script_terms.rs`, `terms.rs`: what several dialects need.
 
 pub mod board;
 mod builder;
@@ -19,6 +19,7 @@ mod json_error;
 mod laboratory;
 pub mod livechess;
 mod notation;
+mod played;
 mod script_terms;
 mod scripts;
 pub mod socketio;

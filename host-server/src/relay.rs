@@ -326,6 +326,14 @@ impl Relay {
         Ok(Ok(self.replay(move || Room::from_log(&log)).await))
     }
 
+    /// This relay's copy of a room, if a task here has one.
+    pub async fn copy(&self, room: RoomId) -> Option<Arc<Room>> {
+        let orders = self.shared.room_tasks().get(&room)?.orders.clone();
+        let (reply, answer) = oneshot::channel();
+        orders.send(Box::new(Order::Look { reply })).await.ok()?;
+        answer.await.ok()
+    }
+
     /// Runs the replay of a log on a blocking thread. Few run at the same time.
     pub async fn replay<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> T {
         self.shared.replays.run(work).await

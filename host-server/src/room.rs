@@ -81,6 +81,8 @@ pub struct Room {
     /// Whether a seat was ever taken.
     was_used: bool,
     seats: [Option<Seated>; 2],
+    /// Who gave up a seat after the last game, until the next game begins or the seat is taken again.
+    left: [Option<Player>; 2],
     phase: Phase,
     game_id: GameId,
     /// Number of games begun.
@@ -131,6 +133,20 @@ pub enum Phase {
     Over,
     /// The room accepts no commands any more, and its code is free.
     Closed,
+}
+
+impl Phase {
+    /// The name in the JSON of players.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Waiting => "waiting",
+            Self::Counting { .. } => "counting",
+            Self::Playing => "playing",
+            Self::Over => "over",
+            Self::Closed => "closed",
+        }
+    }
 }
 
 /// A pending takeback request.
@@ -209,6 +225,21 @@ impl Room {
     #[must_use]
     pub fn seat_of(&self, user: &UserId) -> Option<Color> {
         Color::ALL.into_iter().find(|&color| self.seat(color).is_some_and(|seated| seated.player.id == *user))
+    }
+
+    /// The player who had this seat in the last game and has left since.
+    #[must_use]
+    pub fn left(&self, color: Color) -> Option<&Player> {
+        self.left[seat::index(color)].as_ref()
+    }
+
+    /// The seat that the next player gets who prefers none. `None` if nobody can sit down.
+    #[must_use]
+    pub fn open_seat(&self) -> Option<Color> {
+        if self.phase != Phase::Waiting {
+            return None;
+        }
+        Color::ALL.into_iter().find(|&color| self.seat(color).is_none())
     }
 
     /// The state of play.

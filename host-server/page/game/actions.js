@@ -34,7 +34,7 @@ export class Actions {
     this.flip = button("flip", "flip", t("action.flip"), () => session.flip());
     this.leave = button("leave", "leave", t("action.leave"), async () => {
       const isAtStake = isPlaying(session.match) && session.match.plies.length > 1;
-      if (session.match.color === null) location.assign("/");
+      if (session.match.color === null || session.match.stored) location.assign("/");
       else if (!isAtStake || (await askToLeave())) session.leave();
     });
     this.root = make(
@@ -56,7 +56,7 @@ export class Actions {
   render({ match }) {
     const { color, offers, plies } = match;
     const isActive = isPlaying(match);
-    const isOver = match.phase === "over" && color !== null;
+    const isOver = match.phase === "over" && color !== null && !match.stored;
     const hasBothPlayers = [match.players.white, match.players.black].every((player) => player && !player.hasLeft);
     const hasBoard = match.occupancy.white !== undefined || match.occupancy.black !== undefined;
     const show = (/** @type {HTMLButtonElement} */ button, /** @type {boolean} */ isShown, isEnabled = true) => {
@@ -67,7 +67,7 @@ export class Actions {
     set(this.root, "hidden", !match.isJoined);
     // Every button has a place of its own and is there, disabled, before the game starts: nothing moves when it does.
     const canClaim = match.claims.length > 0 && match.turn === color;
-    const isPlayer = color !== null && !isOver;
+    const isPlayer = color !== null && !isOver && !match.stored;
     const asks = (/** @type {"draw" | "takeback" | "rematch"} */ kind) => isOffered(match, kind);
     show(this.takeback, isPlayer, isActive && plies.length > 0 && (offers.takeback === null || asks("takeback")));
     show(this.draw, isPlayer && !canClaim, isActive && plies.length > 1);
@@ -77,7 +77,7 @@ export class Actions {
     show(this.rematch, isOver && hasBothPlayers);
     show(this.hints, isActive && hasBoard);
     show(this.leave, true);
-    if (color === null) set(this.leave, "disabled", false);
+    if (color === null || match.stored) set(this.leave, "disabled", false);
     set(this.hints, "data-done", match.hints);
     set(this.hints, "aria-pressed", color && match.hintsBy[color] ? "true" : "false");
     set(this.takeback, "data-done", asks("takeback"));

@@ -35,7 +35,7 @@ export class AnalysisView {
 
   /** @param {import("./view-state.js").ViewState} state */
   render({ match }) {
-    const isOver = match.phase === "over" && isChess(match) && match.plies.length > 0;
+    const isOver = match.ending !== null && isChess(match) && match.plies.length > 0;
     set(this.root, "hidden", !isOver);
     const game = `${match.room} ${match.game}`;
     set(this.result, "hidden", this.#shown !== game);

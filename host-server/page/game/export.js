@@ -19,6 +19,7 @@ export class ExportView {
     );
     this.before = make("a", { class: "button plain", "data-action": "game-before", hidden: true }, t("result.game_before"));
     this.after = make("a", { class: "button plain", "data-action": "game-after", hidden: true }, t("result.game_after"));
+    this.formats = make("div", { class: "row wrap" }, fen.root, make("span", { class: "row wrap" }, pgn.root, this.download));
     this.root = make(
       "section",
       { class: "card export", "aria-labelledby": "export-title" },
@@ -26,8 +27,7 @@ export class ExportView {
       make(
         "div",
         { class: "row wrap" },
-        fen.root,
-        make("span", { class: "row wrap" }, pgn.root, this.download),
+        this.formats,
         this.analyse,
         this.before,
         this.after,
@@ -38,24 +38,26 @@ export class ExportView {
   /** @param {import("./view-state.js").ViewState} state */
   render({ match }) {
     const { code, game } = match;
-    // FEN and PGN are formats of chess.
-    set(this.root, "hidden", game === 0 || !isChess(match));
+    // FEN and PGN are formats of chess. Under other rules only the links to other games are left.
+    const isOfChess = isChess(match);
+    set(this.formats, "hidden", !isOfChess);
     set(this.download, "href", pgnPath(match));
     set(this.download, "download", `${code}-${game}.pgn`);
     // No engine help while the game runs. This card is the last one, so nothing moves when it grows.
-    set(this.analyse, "hidden", match.phase !== "over" || match.plies.length === 0);
+    set(this.analyse, "hidden", !isOfChess || match.ending === null || match.plies.length === 0);
     set(this.analyse, "href", analysisAddress(match));
     this.#linkOtherGames(match);
+    set(this.root, "hidden", game === 0 || (!isOfChess && this.before.hidden && this.after.hidden));
   }
 
   /** @param {import("./state.js").Match} match */
-  #linkOtherGames({ phase, stored, game, code, room }) {
+  #linkOtherGames({ ending, stored, game, code, room }) {
     const address = (/** @type {number} */ number) =>
       `/g/${code}?${new URLSearchParams({ game: String(number), ...(room && { room }) })}`;
-    set(this.before, "hidden", phase !== "over" || game < 2);
+    set(this.before, "hidden", ending === null || game < 2);
     set(this.before, "href", address(game - 1));
     const isLast = !stored || game >= stored.games;
-    set(this.after, "hidden", isLast);
+    set(this.after, "hidden", ending === null || isLast);
     // The last game of a match that goes on is the match itself.
     set(this.after, "href", stored?.isOpen && game + 1 >= stored.games ? `/g/${code}` : address(game + 1));
   }

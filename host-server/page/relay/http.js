@@ -167,6 +167,16 @@ export async function whereabouts() {
 }
 
 /**
+ * What the link to a game leads to.
+ *
+ * @param {string} code
+ * @returns {Promise<Table | BoardTable>}
+ */
+export async function readTable(code) {
+  return JSON.parse(await request(`/games/${encodeURIComponent(code)}.table`));
+}
+
+/**
  * The address of a game. It stays the same when another match has the code.
  *
  * @param {{ code: string, room: string, game: number }} match

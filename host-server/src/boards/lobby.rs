@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use tokio::sync::Mutex;
 use tokio::time::Instant;
 
@@ -29,11 +29,27 @@ pub(crate) struct Waiting {
 }
 
 /// Whether a board can play now.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Standing {
     pub(crate) is_online: bool,
     pub(crate) is_free: bool,
     pub(crate) is_playing: bool,
+    /// The code of the room in which it has a seat.
+    pub(crate) seat: Option<Code>,
+}
+
+/// What the stored session of a board says about it.
+#[derive(Debug, Default, Deserialize)]
+struct StoredSession {
+    #[serde(flatten)]
+    status: Status,
+    #[serde(default)]
+    seat: Option<StoredSeat>,
+}
+
+#[derive(Debug, Deserialize)]
+struct StoredSeat {
+    code: Code,
 }
 
 impl Lobby {
@@ -67,10 +83,11 @@ impl Registry {
     /// connection is trusted.
     pub(crate) async fn standing(&self, board: &Paired, relay: Option<&Relay>) -> Result<Standing, StoreError> {
         let record = self.store().read(Collection::Sessions, &board.id().to_string()).await?;
-        let status = record.and_then(|record| serde_json::from_slice(&record.bytes).ok());
-        let Status { relay: connected, is_free, is_playing } = status.unwrap_or_default();
+        let session = record.and_then(|record| serde_json::from_slice(&record.bytes).ok());
+        let StoredSession { status, seat } = session.unwrap_or_default();
+        let Status { relay: connected, is_free, is_playing } = status;
         let is_online = connected.is_some_and(|id| relay.is_none_or(|relay| relay.is_alive(id)));
-        Ok(Standing { is_online, is_free, is_playing })
+        Ok(Standing { is_online, is_free, is_playing, seat: seat.map(|seat| seat.code) })
     }
 
     /// The board with a name, if it is connected and free.

@@ -4,6 +4,7 @@
 //! - `adapter.rs`: the `Dialect` of a connection.
 //! - `fields.rs`, `scalar.rs`, `request.rs`: decode a message into an act.
 //! - `message.rs`: the messages to a client; `position.rs`: the position in them.
+//! - `stored.rs`: a game that is over, for a client that only looks at it.
 //! - `welcome.rs`: the messages on entering; `broadcast.rs`: those of an update; `view.rs`: what both have in common.
 //!
 //! docs/protocol.md specifies the dialect, with examples that a test runs.
@@ -18,6 +19,7 @@ mod position;
 mod query;
 mod request;
 mod scalar;
+mod stored;
 #[cfg(test)]
 mod tests;
 mod view;
@@ -28,7 +30,7 @@ use std::sync::Arc;
 use axum::Router;
 use axum::extract::rejection::PathRejection;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
-use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
+use axum::extract::ws::{Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::Response;
@@ -42,10 +44,11 @@ use crate::boards::Registry;
 use crate::metrics::{self, JoinResult};
 use crate::relay::{Claim, EnterError, Relay, RoomHandle};
 use crate::room::{Act, Participant, Room, Terms};
-use crate::server::{ClientContext, CloseReason, close};
+use crate::server::{ClientContext, CloseReason, close, send};
 use adapter::Chessata;
 use query::Arrival;
 use request::Request;
+use stored::Shown;
 
 pub(super) fn routes(services: &Services) -> Router {
     let state = ChessataState {
@@ -67,12 +70,33 @@ struct ChessataState {
     terms: Arc<Terms>,
 }
 
-/// A client that has entered a room.
-struct Admitted {
-    handle: RoomHandle,
-    extras: bool,
-    /// The token of the seat, if the client knows it or may learn it.
-    token: Option<Box<str>>,
+/// What a client gets.
+enum Admitted {
+    /// It has entered a room.
+    Entered {
+        handle: RoomHandle,
+        extras: bool,
+        /// The token of the seat, if the client knows it or may learn it.
+        token: Option<Box<str>>,
+    },
+    /// The messages of a stored game.
+    Stored(Vec<Utf8Bytes>),
+}
+
+/// Why a client has not entered.
+enum NotEntered {
+    /// The room is closed, or the client's seat is gone. What was played there may be stored.
+    Past(EnterError),
+    Refused(JsonError),
+}
+
+impl<E> From<E> for NotEntered
+where
+    JsonError: From<E>,
+{
+    fn from(error: E) -> Self {
+        Self::Refused(error.into())
+    }
 }
 
 async fn connect(
@@ -98,7 +122,8 @@ async fn connect(
     };
     let upgrade = client.upgrade(upgrade).protocols(query::subprotocols(&headers));
     match admitted {
-        Ok(Admitted { handle, extras, token }) => {
+        Ok(Admitted::Stored(messages)) => Ok(upgrade.on_upgrade(move |socket| show(socket, messages, client))),
+        Ok(Admitted::Entered { handle, extras, token }) => {
             let can_return = token.is_some();
             let dialect = Chessata { extras, token };
             Ok(upgrade.on_upgrade(move |socket| participant::serve(socket, client, handle, can_return, dialect)))
@@ -115,10 +140,49 @@ async fn refuse(socket: WebSocket, error: JsonError, _client: ClientContext) {
     close(socket, CloseReason::Refused("refused".into()), Some(Message::Text(error.frame()))).await;
 }
 
+/// Sends a stored game and closes the connection.
+async fn show(mut socket: WebSocket, messages: Vec<Utf8Bytes>, _client: ClientContext) {
+    for message in messages {
+        if send(&mut socket, Message::Text(message)).await.is_err() {
+            return;
+        }
+    }
+    close(socket, CloseReason::Done, None).await;
+}
+
 impl ChessataState {
-    /// Enters the room before the upgrade to a WebSocket, so that a refusal is an HTTP status.
+    /// Enters the room before the upgrade to a WebSocket, so that a refusal is an HTTP status. A client with extensions is shown
+    /// the game that it asks for, and the last game of a room that it cannot enter any more.
     async fn admit(&self, arrival: Arrival, client: &ClientContext) -> Result<Admitted, JsonError> {
-        let Arrival { name, code, extras, claim, terms } = arrival;
+        let shown = Shown {
+            code: arrival.code.clone(),
+            game: arrival.game,
+            room: arrival.room,
+            name: arrival.name.clone(),
+            token: match &arrival.claim {
+                Claim::Resume { token } => Some(token.clone()),
+                _ => None,
+            },
+        };
+        let has_extras = arrival.extras;
+        if has_extras && (shown.game.is_some() || shown.room.is_some()) {
+            // A game that is still played is watched instead.
+            if let Some(messages) = self.stored(&shown, client).await? {
+                return Ok(Admitted::Stored(messages));
+            }
+        }
+        match self.enter(arrival, client).await {
+            Ok(admitted) => Ok(admitted),
+            Err(NotEntered::Past(_)) if has_extras && let Some(messages) = self.stored(&shown, client).await? => {
+                Ok(Admitted::Stored(messages))
+            }
+            Err(NotEntered::Past(error)) => Err(error.into()),
+            Err(NotEntered::Refused(error)) => Err(error),
+        }
+    }
+
+    async fn enter(&self, arrival: Arrival, client: &ClientContext) -> Result<Admitted, NotEntered> {
+        let Arrival { name, code, extras, claim, terms, .. } = arrival;
         let known = match &claim {
             Claim::Resume { token } => Some(token.clone()),
             _ => None,
@@ -141,10 +205,13 @@ impl ChessataState {
             Err(EnterError::WrongToken) => {
                 // Limits guesses, although 132 random bits cannot be guessed.
                 client.try_code()?;
-                return Err(EnterError::WrongToken.into());
+                return Err(NotEntered::Past(EnterError::WrongToken));
             }
-            Err(error @ (EnterError::NoRoom | EnterError::Closed)) if known.is_none() => {
-                let Some(board) = self.registry.with_code(&code).await? else { return Err(error.into()) };
+            Err(error @ (EnterError::NoRoom | EnterError::Closed)) => {
+                let board = if known.is_none() { self.registry.with_code(&code).await? } else { None };
+                let Some(board) = board else {
+                    return Err(if error == EnterError::Closed { NotEntered::Past(error) } else { error.into() });
+                };
                 match self.registry.local_game(&board).await?.and_then(|local| local.room) {
                     // Two people play on the board: their game can be watched.
                     Some(room) => self.relay.enter_room(room, Participant::new(name), Claim::Watch).await?,
@@ -159,7 +226,7 @@ impl ChessataState {
             (Some(_), None) => JoinResult::Player,
             (None, _) => JoinResult::Spectator,
         });
-        Ok(Admitted { handle, extras, token })
+        Ok(Admitted::Entered { handle, extras, token })
     }
 }
 

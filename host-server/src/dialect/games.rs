@@ -1,12 +1,12 @@
 //! Games over plain HTTP: `POST /games` opens a room, and `GET /games/{code}.pgn`, `.json` and `.bin` show what was played in
-//! it, and `.analysis` how well. `GET /computer` lists the computer opponents. With `?game=2` it is the second game of the room, otherwise the last. With `?room=` it is the room with this id, also if
+//! it, `.analysis` how well, and `.table` what a visitor with the code can do. `GET /computer` lists the computer opponents. With `?game=2` it is the second game of the room, otherwise the last. With `?room=` it is the room with this id, also if
 //! another room has the code by now.
 
 mod analysis;
 mod cache;
 mod creation;
-mod played;
 mod record;
+mod table;
 
 use std::sync::Arc;
 
@@ -22,6 +22,7 @@ use engine::Level;
 
 use super::Services;
 use super::json_error::JsonError;
+use super::played::{self, Played};
 use crate::boards::Registry;
 use crate::genome::Library;
 use crate::relay::Relay;
@@ -30,7 +31,6 @@ use crate::server::ClientContext;
 use analysis::Analyses;
 use cache::{FinishedGames, Key};
 use creation::Order;
-use played::Played;
 use record::Record;
 
 pub(super) fn routes(services: &Services) -> Router {
@@ -106,8 +106,12 @@ async fn show(
     uri: Uri,
     client: ClientContext,
 ) -> Result<Response, JsonError> {
-    let unknown = || JsonError::new(StatusCode::NOT_FOUND, "A game has the formats .pgn, .json, .bin and .analysis.");
+    let unknown =
+        || JsonError::new(StatusCode::NOT_FOUND, "A game has the formats .pgn, .json, .bin, .analysis and .table.");
     let Path(file) = path.map_err(|_| unknown())?;
+    if let Some(code) = file.strip_suffix(".table") {
+        return state.table(&code.parse().map_err(|_| unknown())?, &client).await;
+    }
     let (code, kind) = read_name(&file).ok_or_else(unknown)?;
     let number = read_number(&uri)?;
     let room = match read_room(&uri)? {
@@ -144,7 +148,7 @@ impl GamesState {
             client.try_known_code(code)?;
             return Ok(Some(shown));
         }
-        let log = self.relay.log_of_room(key.room).await?.filter(|log| is_opened_as(log, code));
+        let log = self.relay.log_of_room(key.room).await?.filter(|log| played::is_opened_as(log, code));
         let Some(log) = log else { return Ok(None) };
         client.try_known_code(code)?;
         // A replay costs more than other requests.
@@ -196,10 +200,6 @@ fn read_room(uri: &Uri) -> Result<Option<RoomId>, JsonError> {
     let pairs = Query::<Vec<(String, String)>>::try_from_uri(uri).map_err(|_| wrong())?;
     let room = pairs.0.into_iter().find(|(key, _)| key == "room");
     room.map(|(_, room)| room.parse().map_err(|_| wrong())).transpose()
-}
-
-fn is_opened_as(log: &[Entry], code: &Code) -> bool {
-    log.first().is_some_and(|entry| matches!(&entry.fact, Fact::Opened { code: opened, .. } if opened == code))
 }
 
 /// A game under other rules cannot be written in a format of chess.

@@ -3,6 +3,7 @@
 use std::mem;
 use std::sync::Arc;
 
+use chess::Color;
 use rules::Play;
 
 use super::checkpoints::Checkpoints;
@@ -30,6 +31,7 @@ impl Room {
             moved_at: entry.at,
             was_used: false,
             seats: [None, None],
+            left: [None, None],
             phase: Phase::Waiting,
             game_id: GameId(0),
             games: 0,
@@ -74,6 +76,7 @@ impl Room {
                 let presence = if is_unconnected { Presence::Here(Vec::new()) } else { Presence::Away(at) };
                 let seated = Seated { player: player.clone(), presence, last_event: None };
                 self.seats[index(*color)] = Some(seated);
+                self.left[index(*color)] = None;
             }
             &Fact::Connected { color, relay } => {
                 if let Some(seated) = &mut self.seats[index(color)] {
@@ -85,16 +88,7 @@ impl Room {
                     seated.disconnected(relay, at);
                 }
             }
-            &Fact::Left { color } => {
-                self.seats[index(color)] = None;
-                self.rematch = None;
-                // The next player in this seat has not agreed to hints.
-                self.hints[index(color)] = false;
-                if self.phase == Phase::Over {
-                    // The next player starts a new game, not a rematch.
-                    self.phase = Phase::Waiting;
-                }
-            }
+            &Fact::Left { color } => self.free_seat_of(color),
             &Fact::CountdownStarted { until } => self.phase = Phase::Counting { until },
             Fact::CountdownStopped => self.phase = Phase::Waiting,
             &Fact::Began { game, swapped, ref start } => {
@@ -159,12 +153,27 @@ impl Room {
         }
     }
 
+    fn free_seat_of(&mut self, color: Color) {
+        let seated = self.seats[index(color)].take();
+        if self.games > 0 {
+            self.left[index(color)] = seated.map(|seated| seated.player);
+        }
+        self.rematch = None;
+        // The next player in this seat has not agreed to hints.
+        self.hints[index(color)] = false;
+        if self.phase == Phase::Over && !self.terms.fixed_players {
+            // The next player starts a new game, not a rematch.
+            self.phase = Phase::Waiting;
+        }
+    }
+
     fn begin(&mut self, game: GameId, swapped: bool, at: Time) {
         if swapped {
             let [white, black] = &mut self.seats;
             mem::swap(white, black);
             self.hints.swap(0, 1);
         }
+        self.left = [None, None];
         self.phase = Phase::Playing;
         self.game_id = game;
         self.games += 1;

@@ -129,6 +129,10 @@ impl Room {
                     // With two seats it would be unclear for which side a player acts.
                     return Err(Refusal::Taken);
                 }
+                if self.phase == Phase::Over {
+                    // The seat of a player who has left stays empty.
+                    return Err(Refusal::Taken);
+                }
                 let color = self.free_seat(*side, stamp.write_id).ok_or(Refusal::Taken)?;
                 Ok(vec![Fact::Sat { color, player: player.clone() }])
             }

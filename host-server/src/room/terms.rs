@@ -26,6 +26,8 @@ pub struct Terms {
     pub computer: Option<Computer>,
     /// The board on which two people play, if the room only follows the pieces on it: then no participant can take a seat.
     pub board: Option<Name>,
+    /// Whether the room is only for the players of its first game: a seat that one of them gives up later stays empty.
+    pub fixed_players: bool,
 }
 
 impl Terms {
@@ -45,7 +47,16 @@ impl Terms {
 
 impl Default for Terms {
     fn default() -> Self {
-        Self { clock: None, countdown: 0, grace: 60_000, start: None, script: None, computer: None, board: None }
+        Self {
+            clock: None,
+            countdown: 0,
+            grace: 60_000,
+            start: None,
+            script: None,
+            computer: None,
+            board: None,
+            fixed_players: false,
+        }
     }
 }
 
@@ -70,13 +81,17 @@ struct TermsRepr {
     computer: Option<Computer>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     board: Option<Name>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    fixed_players: bool,
 }
 
 impl From<Terms> for TermsRepr {
-    fn from(Terms { clock, countdown, grace, start, script, computer, board }: Terms) -> Self {
+    fn from(terms: Terms) -> Self {
+        let Terms { clock, countdown, grace, start, script, computer, board, fixed_players } = terms;
         let rules = start.as_ref().filter(|start| start.chess().is_none()).map(|start| start.name().to_owned());
         let start = start.filter(|_| script.is_none()).and_then(|start| Some(start.details()?.to_string()));
-        Self { clock, countdown, grace, rules, start, script: script.map(Arc::unwrap_or_clone), computer, board }
+        let script = script.map(Arc::unwrap_or_clone);
+        Self { clock, countdown, grace, rules, start, script, computer, board, fixed_players }
     }
 }
 
@@ -84,16 +99,16 @@ impl TryFrom<TermsRepr> for Terms {
     type Error = BadStart;
 
     fn try_from(repr: TermsRepr) -> Result<Self, BadStart> {
-        let TermsRepr { clock, countdown, grace, rules, start, script, computer, board } = repr;
+        let TermsRepr { clock, countdown, grace, rules, start, script, computer, board, fixed_players } = repr;
         if let Some(script) = script {
-            let usual = Self { clock, countdown, grace, computer, board, ..Self::default() };
+            let usual = Self { clock, countdown, grace, computer, board, fixed_players, ..Self::default() };
             return Ok(usual.by_script(script));
         }
         let start = match (rules, start) {
             (None, None) => None,
             (rules, details) => Some(Box::new(read_start(rules, details)?)),
         };
-        Ok(Self { clock, countdown, grace, start, script: None, computer, board })
+        Ok(Self { clock, countdown, grace, start, script: None, computer, board, fixed_players })
     }
 }
 

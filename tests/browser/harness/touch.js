@@ -4,6 +4,10 @@
  * @typedef {{ x: number, y: number }} Point
  */
 
+/** The window of a phone, upright and on its side. */
+export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+export const LANDSCAPE = { viewport: { width: 844, height: 390 }, hasTouch: true, isMobile: true };
+
 export class Touch {
   /** @type {Map<number, Point>} */ #fingers = new Map();
 

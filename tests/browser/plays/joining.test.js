@@ -14,8 +14,13 @@ play("further visitors watch the game", async (env) => {
   await sam.button("Watch").click();
   await sam.sees("White to move");
   await sam.page.getByText("You are watching").waitFor();
-  // Both seats are taken.
-  await tess.join(code, "Tess");
+  // Both seats are taken: the link offers to watch, and not to play.
+  await tess.page.goto(`/g/${code}`);
+  await tess.sees("Both seats are taken");
+  await tess.page.getByText("Anna – Ben").waitFor();
+  assert.equal(await tess.button("Play").count(), 0);
+  await tess.page.getByLabel("Your name").fill("Tess");
+  await tess.button("Watch").click();
   await tess.page.getByText("You are watching").waitFor();
   await anna.page.getByText("2 watching").waitFor();
   await anna.type("e4");
@@ -71,8 +76,8 @@ play("invalid and unknown codes are explained", async (env) => {
   await page.getByLabel("Code or link").fill("nobody_is_here");
   await player.button("Watch").click();
   await page.getByRole("alert").getByText("There is no game with this code.").waitFor();
+  env.failures.expect(/404.*nobody_is_here\.table/);
   await page.goto("/g/nobody_is_here");
-  await player.button("Play").click();
   await page.getByRole("alert").getByText("There is no game with this code.").waitFor();
   await page.getByRole("link", { name: "Back to the lobby" }).click();
   await player.sees(/Play chess/);

@@ -4,10 +4,8 @@ import assert from "node:assert/strict";
 
 import { play } from "../harness/play.js";
 import { Player, playOut, twoPlayers } from "../harness/player.js";
-import { Touch } from "../harness/touch.js";
+import { LANDSCAPE, Touch } from "../harness/touch.js";
 import { VirtualBoard } from "../harness/virtual-board.js";
-
-const LANDSCAPE = { viewport: { width: 844, height: 390 }, hasTouch: true, isMobile: true };
 
 /**
  * Checks that a box is within the window.

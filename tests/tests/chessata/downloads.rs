@@ -148,10 +148,15 @@ async fn the_record_of_a_finished_game_cannot_be_overwritten() {
     let record = relay.get(&format!("/games/{code}.pgn")).await.text().to_owned();
     assert!(record.contains("Qh4#"), "{record}");
     for query in ["", "&open=1", "&clock=60", "&watch=1"] {
-        let Err(refused) = relay.try_client(&format!("/ws/api/vera/{code}/?extras=1{query}")).await else {
+        let Err(refused) = relay.try_client(&format!("/ws/api/vera/{code}/?x{query}")).await else {
             panic!("{query}: a new match was opened")
         };
         assert_eq!((refused.status, &refused.error["message"]), (409, &json!("This game has ended.")), "{query}");
+        // With the extensions the game is shown.
+        let mut shown = relay.client(&format!("/ws/api/vera/{code}/?extras=1{query}")).await;
+        let init = shown.expect_type("init").await;
+        assert_eq!((&init["review"]["game"], &init["review"]["is_open"]), (&json!(1), &json!(false)), "{query}");
+        shown.wait_for_close().await;
     }
     assert_eq!(relay.get(&format!("/games/{code}.pgn")).await.text(), record);
 }
@@ -185,4 +190,53 @@ async fn the_code_of_a_board_is_opened_by_the_board_only() {
         assert_eq!((refused.status, &refused.error["message"]), (503, &json!(message)), "{query}");
     }
     assert!(relay.store.find(&board.code).await.unwrap().is_none());
+}
+
+#[tokio::test]
+async fn a_table_says_what_a_code_leads_to() {
+    let relay = InProcessRelay::with_long_grace();
+    let order = json!({"name": "Anna", "color": "black", "clock": {"base_ms": 300_000, "increment_ms": 2_000}});
+    let opened = relay.post("/games", &order.to_string()).await.json().unwrap();
+    let (code, token) = (opened["code"].as_str().unwrap(), opened["token"].as_str().unwrap());
+    let path = format!("/games/{code}.table");
+    let clock = json!({"base_ms": 300_000, "increment_ms": 2_000});
+    assert_eq!(
+        relay.get(&path).await.json().unwrap(),
+        json!({"phase": "waiting", "white": null, "black": {"name": "Anna", "here": false}, "free": "white",
+            "clock": clock, "games": 0})
+    );
+    let mut black = relay.client(&format!("/ws/api/anna/{code}/?extras=1&token={token}")).await;
+    let mut white = relay.client(&format!("/ws/api/billy/{code}/?extras=1")).await;
+    black.receive_type("start").await;
+    let both = json!({"phase": "playing", "white": {"name": "billy", "here": true}, "black": {"name": "Anna", "here": true},
+        "clock": clock, "games": 1});
+    assert_eq!(relay.get(&path).await.json().unwrap(), both);
+    for mv in ["e2e4", "e7e5"] {
+        let player = if mv == "e2e4" { &mut white } else { &mut black };
+        player.play(mv).await;
+        while player.receive_type("game_state").await["last_move"]["uci"] != mv {}
+    }
+    white.send(json!({"type": "leave"})).await;
+    black.receive_type("end_of_game").await;
+    let over = relay.get(&path).await.json().unwrap();
+    assert_eq!((&over["phase"], over.get("free")), (&json!("over"), None));
+    assert_eq!(over["white"], json!({"name": "billy", "here": false, "left": true}));
+    // Nobody is seated against the player who looks at the game.
+    let mut eve = relay.client(&format!("/ws/api/eve/{code}/?extras=1")).await;
+    assert_eq!(eve.expect_type("init").await["role"], "spectator");
+    black.send(json!({"type": "leave"})).await;
+    black.receive_type("close").await;
+    assert_eq!(relay.get(&path).await.json().unwrap()["phase"], "closed");
+    assert_eq!(relay.get("/games/nothing.table").await.status, 404);
+}
+
+#[tokio::test]
+async fn trying_codes_by_their_tables_is_limited() {
+    let relay = InProcessRelay::with(host_server::room::Terms::default(), &[("TABIYA_JOINS_PER_MINUTE", "3")]);
+    let mut statuses = Vec::new();
+    for number in 0..8 {
+        statuses.push(relay.get(&format!("/games/guess{number}.table")).await.status);
+    }
+    assert_eq!(statuses[0], 404);
+    assert_eq!(statuses[7], 429);
 }

@@ -13,3 +13,4 @@ mod long_games;
 mod order;
 mod returning;
 mod slow;
+mod stored_games;

@@ -11,7 +11,7 @@ use wire::link::ClockRule;
 
 use super::position::{Board, EnPassant, Kings, Rooks};
 use crate::dialect::notation::{Letters, Recalled, Shown, SquareList, Written, add_choice};
-use crate::room::{Clock, Line, Name, Phase, Room, ScriptId, Time, UserId};
+use crate::room::{Clock, Line, Name, Phase, Player, Room, ScriptId, Time, UserId};
 
 /// The document's roles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -70,6 +70,19 @@ pub(super) struct InitExtras<'a> {
     /// The name of the script, if the rules are one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) script: Option<ScriptName<'a>>,
+    /// If this is a stored game, which is only to be looked at.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) review: Option<Review>,
+}
+
+/// Which game of a match is shown.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub(super) struct Review {
+    pub(super) game: u32,
+    /// How many games the match has.
+    pub(super) games: u32,
+    /// Whether the match goes on.
+    pub(super) is_open: bool,
 }
 
 /// A script that has the rules.
@@ -106,15 +119,35 @@ struct Person<'a> {
     here: bool,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     hints: bool,
+    /// Whether the player has left after the game.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    left: bool,
 }
 
 impl<'a> Players<'a> {
     pub(super) fn of(room: &'a Room) -> Self {
+        let person = |color| match room.seat(color) {
+            Some(seated) => {
+                let (here, hints) = (seated.is_here(), room.agrees_to_hints(color));
+                let Player { id, name, .. } = &seated.player;
+                Some(Person { user_id: id, username: name, here, hints, left: false })
+            }
+            // While a player is awaited, the seat is shown as open.
+            None if room.phase() == Phase::Waiting => None,
+            None => {
+                let Player { id, name, .. } = room.left(color)?;
+                Some(Person { user_id: id, username: name, here: false, hints: false, left: true })
+            }
+        };
+        Self { white: person(Color::White), black: person(Color::Black) }
+    }
+
+    /// The players of a stored game. `open` is the room now, if it is open.
+    pub(super) fn of_stored(room: &'a Room, open: Option<&Room>) -> Self {
         let person = |color| {
-            let seated = room.seat(color)?;
-            let here = seated.is_here();
-            let hints = room.agrees_to_hints(color);
-            Some(Person { user_id: &seated.player.id, username: &seated.player.name, here, hints })
+            let Player { id, name, .. } = &room.seat(color)?.player;
+            let left = open.is_some_and(|open| open.seat_of(id).is_none());
+            Some(Person { user_id: id, username: name, here: false, hints: false, left })
         };
         Self { white: person(Color::White), black: person(Color::Black) }
     }
@@ -215,16 +248,6 @@ pub(super) fn claims(room: &Room) -> Vec<&'static str> {
     let claims = [(DrawClaim::ThreefoldRepetition, "threefold"), (DrawClaim::FiftyMoves, "fifty")];
     let is_open = |&(claim, _): &(DrawClaim, _)| room.phase() == Phase::Playing && room.game().can_claim(claim);
     claims.into_iter().filter(is_open).map(|(_, name)| name).collect()
-}
-
-pub(super) const fn phase(phase: Phase) -> &'static str {
-    match phase {
-        Phase::Waiting => "waiting",
-        Phase::Counting { .. } => "counting",
-        Phase::Playing => "playing",
-        Phase::Over => "over",
-        Phase::Closed => "closed",
-    }
 }
 
 /// All legal moves, by the square that they start from: `{"e2":["e3","e4"],"a7":["a8=qrbn"]}`. Empty if no side may move.

@@ -9,7 +9,7 @@ use wire::link::ClockRule;
 use crate::dialect::json_error::JsonError;
 use crate::dialect::terms::{LONGEST_COUNTDOWN, clock_rule, side_named};
 use crate::relay::{Claim, SeatRequest};
-use crate::room::{Code, Name, SideChoice, Terms};
+use crate::room::{Code, Name, RoomId, SideChoice, Terms};
 
 /// The subprotocol of this dialect. A client that sends its seat token offers it as well, since a browser fails a connection for
 /// which the server selects none of the offered subprotocols.
@@ -28,6 +28,10 @@ pub(super) struct Arrival {
     pub(super) claim: Claim,
     /// The terms of the room if it has to be opened first; `None` if it must exist.
     pub(super) terms: Option<Terms>,
+    /// The number of a stored game that is to be shown.
+    pub(super) game: Option<u32>,
+    /// The room of the stored game, if another room may have the code by now.
+    pub(super) room: Option<RoomId>,
 }
 
 impl Arrival {
@@ -43,7 +47,8 @@ impl Arrival {
         let username = username_of(username)?;
         let pairs =
             Query::<Vec<(String, String)>>::try_from_uri(uri).map_err(|_| JsonError::bad("The query is wrong."))?;
-        let mut arrival = Self { name: username, code, extras: false, claim: Claim::Watch, terms: None };
+        let mut arrival =
+            Self { name: username, code, extras: false, claim: Claim::Watch, terms: None, game: None, room: None };
         let mut terms = usual.clone();
         let (mut side, mut token, mut watch, mut open) = (SideChoice::First, None, false, true);
         for (key, value) in pairs.0 {
@@ -63,6 +68,11 @@ impl Arrival {
                     let countdown = value.parse().ok().filter(|&ms| ms <= LONGEST_COUNTDOWN);
                     terms.countdown = countdown.ok_or_else(|| wrong("countdown", "milliseconds, at most 60000"))?;
                 }
+                "game" => {
+                    let number = value.parse().ok().filter(|&number| number > 0);
+                    arrival.game = Some(number.ok_or_else(|| wrong("game", "a number from 1"))?);
+                }
+                "room" => arrival.room = Some(value.parse().map_err(|_| wrong("room", "the id of a room"))?),
                 "rules" => {
                     let start = Start::read(&value, None);
                     let start = start.map_err(|error| JsonError::bad(format_args!("In the query, {error}.")))?;
@@ -180,6 +190,8 @@ mod tests {
         assert_eq!(*read("b", "c", "rules=breakthrough").unwrap().terms.unwrap().start(), Start::Breakthrough);
         assert_eq!(read("b", "c", "rules=chess").unwrap().terms, Some(Terms::default()));
         assert_eq!(read("b", "c", "watch=1").unwrap().claim, Claim::Watch);
+        let arrival = read("b", "c", "watch=1&game=2&room=00000000000000ff").unwrap();
+        assert_eq!((arrival.game, arrival.room), (Some(2), Some(RoomId(255))));
         let arrival = read("b", "c", "open=0&clock=300").unwrap();
         assert!(matches!(arrival.claim, Claim::Play(_)) && arrival.terms.is_none());
         assert_eq!(read("b", "c", "token=t").unwrap().claim, Claim::Resume { token: "t".to_owned() });
@@ -235,6 +247,9 @@ mod tests {
             ("b", "c", "clock=1.2345"),
             ("b", "c", "clock=86401"),
             ("b", "c", "clock=99999999999999999999"),
+            ("b", "c", "game=0"),
+            ("b", "c", "game=last"),
+            ("b", "c", "room=nowhere"),
             ("b", "c", "rules=checkers"),
             ("b", "c", "countdown=60001"),
             ("b", "c", "countdown=-1"),

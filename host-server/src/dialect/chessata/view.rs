@@ -6,7 +6,7 @@ use rules::{Verdict, Why};
 
 use super::message::{
     Clocks, EndExtras, EndOfGame, GameState, LegalMoves, Note, Offers, Passage, Passer, Players, Side, Start,
-    StartExtras, StateExtras, claims, phase,
+    StartExtras, StateExtras, claims,
 };
 use super::position::{self, Board};
 use crate::dialect::frame;
@@ -23,7 +23,12 @@ pub(super) enum Past<'a> {
 
 /// The start of a game.
 pub(super) fn start(room: &Room, color: Option<Color>, extras: bool) -> Utf8Bytes {
-    let extras = extras.then(|| StartExtras { game: room.games(), players: Players::of(room) });
+    start_with(room, color, extras.then(|| Players::of(room)))
+}
+
+/// The start of a game with these players, for a client with extensions, or without.
+pub(super) fn start_with(room: &Room, color: Option<Color>, players: Option<Players<'_>>) -> Utf8Bytes {
+    let extras = players.map(|players| StartExtras { game: room.games(), players });
     frame(&Start { color: Side(color), extras })
 }
 
@@ -54,7 +59,7 @@ pub(super) fn state(room: &Room, past: &Past<'_>, at: Time, extras: bool, frames
             pieces,
             ply: game.len(),
             game: room.games(),
-            phase: phase(room.phase()),
+            phase: room.phase().name(),
             last_move,
             check: checked.map(Shown),
             turn: Shown(turn.to_move),

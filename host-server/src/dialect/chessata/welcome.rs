@@ -42,6 +42,7 @@ pub(super) fn greet(newcomer: Newcomer<'_>, room: &Room, now: Time) -> Vec<Utf8B
             room: room.id().to_string(),
             rules: room.terms().start().name(),
             script: room.script().map(|script| ScriptName { id: script.id, title: &script.name }),
+            review: None,
         }),
     };
     let mut frames = vec![frame(&init)];

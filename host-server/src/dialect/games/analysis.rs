@@ -10,10 +10,10 @@ use parking_lot::Mutex;
 use serde::Serialize;
 use tokio::sync::Semaphore;
 
-use super::played;
-use super::{GamesState, Shown, is_opened_as, not_chess};
+use super::{GamesState, Shown, not_chess};
 use crate::computer::{Analysis, Evaluation, Mistake, analyse};
 use crate::dialect::json_error::JsonError;
+use crate::dialect::played;
 use crate::room::{Code, Phase, RoomId};
 use crate::server::ClientContext;
 
@@ -66,7 +66,7 @@ impl GamesState {
         number: Option<u32>,
         client: &ClientContext,
     ) -> Result<Option<Shown>, JsonError> {
-        let log = self.relay.log_of_room(room).await?.filter(|log| is_opened_as(log, code));
+        let log = self.relay.log_of_room(room).await?.filter(|log| played::is_opened_as(log, code));
         let Some(log) = log else { return Ok(None) };
         client.try_known_code(code)?;
         client.try_expensive()?;

@@ -222,9 +222,11 @@ impl Order {
 
     /// Opens the room under a random code that cannot be guessed.
     pub(super) async fn fulfil(self, relay: &Relay, boards: &Registry) -> Result<Opened, JsonError> {
+        // The code is the permanent link to what is played under it.
+        let terms = Terms { fixed_players: true, ..self.terms.clone() };
         let code = loop {
             let code = crate::random::code();
-            if relay.open(&code, self.terms.clone()).await? == Created::Done {
+            if relay.open(&code, terms.clone()).await? == Created::Done {
                 break code;
             }
         };

@@ -5,14 +5,14 @@ use rules::{Verdict, Why};
 use serde::Serialize;
 use wire::link::ClockRule;
 
-use super::played::Played;
 use crate::dialect::notation::{Letters, Shown, Written, add_pieces, fen, placement, written};
+use crate::dialect::played::Played;
 use crate::pgn::{Pgn, Tags};
 use crate::room::{Name, Phase, verdict_or_none};
 
 /// A game as PGN; `None` if it is not chess.
 pub(super) fn pgn(played: &Played) -> Option<String> {
-    let Played { room, number, began_on } = played;
+    let Played { room, number, began_on, .. } = played;
     let name = |color| room.seat(color).map_or_else(|| "?".to_owned(), |seated| seated.player.name.to_string());
     let verdict = room.verdict();
     let time_control = match room.terms().clock {
@@ -110,7 +110,7 @@ pub(super) struct Record<'a> {
 
 impl<'a> Record<'a> {
     pub(super) fn of(played: &'a Played) -> Self {
-        let Played { room, number, began_on } = played;
+        let Played { room, number, began_on, .. } = played;
         let name = |color| room.seat(color).map(|seated| &seated.player.name);
         let (start, here) = (room.start_position(), room.game().situation());
         let mut pieces = Letters::new();

@@ -22,7 +22,16 @@ fn every_fact_has_its_stored_form() {
         Fact::Opened {
             room,
             code,
-            terms: Terms { clock, countdown: 3_000, grace: 60_000, start, script: None, computer: None, board: None },
+            terms: Terms {
+                clock,
+                countdown: 3_000,
+                grace: 60_000,
+                start,
+                script: None,
+                computer: None,
+                board: None,
+                fixed_players: false,
+            },
             on: 1_790_000_000,
         },
         concat!(

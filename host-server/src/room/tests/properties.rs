@@ -45,7 +45,7 @@ fn terms() -> impl Strategy<Value = Terms> {
     ];
     let countdown = prop_oneof![Just(0), Just(3_000)];
     let grace = prop_oneof![1 => Just(0), 1 => Just(10_000), 4 => Just(60_000)];
-    (clock, countdown, grace, start).prop_map(|(clock, countdown, grace, start)| Terms {
+    (clock, countdown, grace, start, any::<bool>()).prop_map(|(clock, countdown, grace, start, fixed_players)| Terms {
         clock,
         countdown,
         grace,
@@ -53,6 +53,7 @@ fn terms() -> impl Strategy<Value = Terms> {
         script: None,
         computer: None,
         board: None,
+        fixed_players,
     })
 }
 
@@ -116,7 +117,9 @@ fn is_step(from: Phase, to: Phase) -> bool {
     use Phase::{Closed, Counting, Over, Playing, Waiting};
     let is_left = match from {
         Waiting => matches!(to, Counting { .. } | Playing | Closed),
-        Counting { .. } | Over => matches!(to, Waiting | Playing),
+        Counting { .. } => matches!(to, Waiting | Playing),
+        // With fixed players nobody is awaited after the game.
+        Over => matches!(to, Waiting | Playing | Closed),
         Playing => to == Over,
         Closed => false,
     };

@@ -193,3 +193,27 @@ fn a_full_log_accepts_only_what_finishes_the_game() {
     table.does((White, Act::Resign)).unwrap();
     assert_eq!(table.does(rematch(White)), Err(Refusal::TooLong));
 }
+
+#[test]
+fn a_seat_given_up_after_a_game_is_open_to_the_next_player() {
+    let mut table = Table::set(Terms::default());
+    table.does((Black, Act::Resign)).unwrap();
+    table.does((Black, Act::Leave)).unwrap();
+    assert_eq!((table.room.phase(), table.room.open_seat()), (Phase::Waiting, Some(Black)));
+    assert_eq!(table.room.left(Black).map(|player| player.name.as_str()), Some("bob"));
+    table.sits("eve", SideChoice::First).unwrap();
+    assert_eq!(table.room.left(Black), None);
+}
+
+#[test]
+fn in_a_room_with_fixed_players_a_seat_given_up_after_a_game_stays_empty() {
+    let mut table = Table::set(Terms { fixed_players: true, ..Terms::default() });
+    table.plays("e2e4 e7e5");
+    table.does((Black, Act::Leave)).unwrap();
+    assert_eq!((table.room.phase(), table.room.open_seat()), (Phase::Over, None));
+    assert_eq!(table.room.left(Black).map(|player| player.name.as_str()), Some("bob"));
+    assert_eq!(table.sits("eve", SideChoice::First), Err(Refusal::Taken));
+    assert_eq!(table.does(rematch(White)), Err(Refusal::NoOffer));
+    table.does((White, Act::Leave)).unwrap();
+    assert_eq!(table.room.phase(), Phase::Closed);
+}

@@ -1,6 +1,6 @@
 //! Finds a game in the log of its room.
 
-use crate::room::{Entry, Fact, Room, Time};
+use crate::room::{Code, Entry, Fact, Phase, Room, Time};
 
 /// A game in a room, in progress or finished.
 #[derive(Clone, Debug)]
@@ -11,6 +11,15 @@ pub(super) struct Played {
     pub(super) number: u32,
     /// When it began, in seconds since 1970.
     pub(super) began_on: u64,
+    /// How many games were begun in the room.
+    pub(super) games: u32,
+    /// The room now, if it is open.
+    pub(super) open: Option<Box<Room>>,
+}
+
+/// Whether the log is that of a room with this code.
+pub(super) fn is_opened_as(log: &[Entry], code: &Code) -> bool {
+    log.first().is_some_and(|entry| matches!(&entry.fact, Fact::Opened { code: opened, .. } if opened == code))
 }
 
 /// Finds a game by its number, or the last one.
@@ -23,8 +32,7 @@ pub(super) fn find(log: &[Entry], number: Option<u32>) -> Option<Played> {
     for entry in rest {
         room.apply(entry);
         match entry.fact {
-            Fact::Began { .. } if begun.is_some_and(|(found, _)| Some(found) == number) => break,
-            Fact::Began { .. } => {
+            Fact::Began { .. } if begun.is_none_or(|(found, _)| Some(found) != number) => {
                 begun = Some((room.games(), date(&room, first.at, entry.at)));
                 ended = None;
             }
@@ -33,7 +41,9 @@ pub(super) fn find(log: &[Entry], number: Option<u32>) -> Option<Played> {
         }
     }
     let (found, began_on) = begun.filter(|&(found, _)| number.is_none_or(|number| number == found))?;
-    Some(Played { room: ended.unwrap_or(room), number: found, began_on })
+    let games = room.games();
+    let open = (room.phase() != Phase::Closed).then(|| Box::new(room.clone()));
+    Some(Played { room: ended.unwrap_or(room), number: found, began_on, games, open })
 }
 
 /// The store's time excludes downtime, so this may be early. PGN needs only the day.

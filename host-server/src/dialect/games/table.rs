@@ -1,0 +1,160 @@
+//! What a code leads to, for a visitor who has not entered yet: who sits there, which seat is free, and on which terms.
+
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::response::{IntoResponse, Response};
+use chess::Color;
+use serde::Serialize;
+use wire::link::ClockRule;
+
+use super::GamesState;
+use crate::boards::Standing;
+use crate::dialect::json_error::JsonError;
+use crate::dialect::notation::Shown;
+use crate::relay::EnterError;
+use crate::room::{Code, Name, Phase, Room, RoomId};
+use crate::server::ClientContext;
+
+/// The room with a code.
+#[derive(Debug, Serialize)]
+struct Table {
+    phase: &'static str,
+    white: Option<Sitting>,
+    black: Option<Sitting>,
+    /// The seat that the next player gets.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    free: Option<Shown<Color>>,
+    clock: Option<ClockRule>,
+    /// How many games were begun.
+    games: u32,
+}
+
+/// A player, or one who has left after the last game.
+#[derive(Debug, Serialize)]
+struct Sitting {
+    name: Name,
+    here: bool,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    left: bool,
+}
+
+/// The board with a code.
+#[derive(Debug, Serialize)]
+struct BoardTable {
+    board: Name,
+    state: State,
+    /// The code of the game that is played on the board.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    watch: Option<Code>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    table: Option<Table>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum State {
+    Free,
+    Busy,
+    Offline,
+}
+
+impl Table {
+    fn of(room: &Room) -> Self {
+        let sitting = |color| match (room.seat(color), room.left(color)) {
+            (Some(seated), _) => {
+                Some(Sitting { name: seated.player.name.clone(), here: seated.is_here(), left: false })
+            }
+            (None, Some(player)) => Some(Sitting { name: player.name.clone(), here: false, left: true }),
+            (None, None) => None,
+        };
+        Self {
+            phase: room.phase().name(),
+            white: sitting(Color::White),
+            black: sitting(Color::Black),
+            free: room.open_seat().map(Shown),
+            clock: room.terms().clock,
+            games: room.games(),
+        }
+    }
+}
+
+impl GamesState {
+    /// Answers what the code leads to.
+    pub(super) async fn table(&self, code: &Code, client: &ClientContext) -> Result<Response, JsonError> {
+        let found = self.relay.find(code).await?;
+        let board = self.boards.with_code(code).await?;
+        if found.is_none() && board.is_none() {
+            client.try_code()?;
+            return Err(EnterError::NoRoom.into());
+        }
+        client.try_known_code(code)?;
+        let table = match found {
+            Some(room) => self.table_of(room, client).await?,
+            None => None,
+        };
+        let body = match board {
+            Some(board) => {
+                let standing = self.boards.standing(&board, Some(&self.relay)).await?;
+                // The last room of the board is no game of another link.
+                let table = table.filter(|table| table.phase != Phase::Closed.name());
+                crate::dialect::json(&BoardTable::new(board.name, code, &standing, table))
+            }
+            None => crate::dialect::json(&table.ok_or(EnterError::NoRoom)?),
+        };
+        Ok(([(CONTENT_TYPE, "application/json"), (CACHE_CONTROL, "no-store")], body).into_response())
+    }
+
+    async fn table_of(&self, room: RoomId, client: &ClientContext) -> Result<Option<Table>, JsonError> {
+        if let Some(room) = self.relay.copy(room).await {
+            return Ok(Some(Table::of(&room)));
+        }
+        // A replay costs more than other requests.
+        client.try_expensive()?;
+        let Some(log) = self.relay.log_of_room(room).await? else { return Ok(None) };
+        Ok(self.relay.replay(move || Room::from_log(&log).map(|room| Table::of(&room))).await)
+    }
+}
+
+impl BoardTable {
+    fn new(board: Name, code: &Code, standing: &Standing, table: Option<Table>) -> Self {
+        let is_elsewhere = standing.seat.as_ref().is_some_and(|seat| seat != code);
+        let can_sit = table.as_ref().is_none_or(|table| table.free.is_some());
+        let state = match standing {
+            Standing { is_online: false, .. } => State::Offline,
+            Standing { is_free: true, .. } if can_sit && !is_elsewhere => State::Free,
+            _ => State::Busy,
+        };
+        // The waiting room of a board shows nothing.
+        let has_game = is_elsewhere || table.as_ref().is_some_and(|table| table.free.is_none());
+        Self { board, state, watch: standing.seat.clone().filter(|_| has_game), table }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table(free: Option<Color>) -> Table {
+        let clock = None;
+        Table { phase: "waiting", white: None, black: None, free: free.map(Shown), clock, games: 0 }
+    }
+
+    fn state_of(standing: &Standing, free: Option<Color>) -> (State, Option<String>) {
+        let code = "BOARD".parse().unwrap();
+        let shown = BoardTable::new("hall".parse().unwrap(), &code, standing, Some(table(free)));
+        (shown.state, shown.watch.map(|code| code.to_string()))
+    }
+
+    #[test]
+    fn a_board_is_free_busy_or_offline() {
+        let own = Some("BOARD".parse().unwrap());
+        let waiting = Standing { is_online: true, is_free: true, is_playing: false, seat: own.clone() };
+        assert_eq!(state_of(&waiting, Some(Color::Black)), (State::Free, None));
+        assert_eq!(state_of(&waiting, None), (State::Busy, Some("BOARD".to_owned())), "an opponent is there");
+        let elsewhere = Standing { seat: Some("OTHER".parse().unwrap()), ..waiting.clone() };
+        assert_eq!(state_of(&elsewhere, Some(Color::Black)), (State::Busy, Some("OTHER".to_owned())));
+        let local = Standing { is_free: false, seat: None, ..waiting.clone() };
+        assert_eq!(state_of(&local, Some(Color::Black)), (State::Busy, None), "a game without the relay");
+        let offline = Standing { is_online: false, ..waiting };
+        assert_eq!(state_of(&offline, Some(Color::Black)).0, State::Offline);
+    }
+}

@@ -1,0 +1,49 @@
+// The link to a game says what it leads to before the visitor joins.
+
+import assert from "node:assert/strict";
+
+import { challenger } from "../harness/challenger.js";
+import { play } from "../harness/play.js";
+import { Player } from "../harness/player.js";
+import { PHONE } from "../harness/touch.js";
+import { VirtualBoard } from "../harness/virtual-board.js";
+
+play("an invitation names the opponent, the colour and the clock", async (env) => {
+  const anna = new Player(await env.window());
+  const code = await anna.create({ name: "Anna", color: "White", clock: "5+3" });
+  const ben = new Player(await env.window(PHONE));
+  await ben.page.goto(`/g/${code}`);
+  await ben.sees("Anna invites you to a game");
+  await ben.page.getByText("You play black, 5+3.").waitFor();
+  await ben.page.getByLabel("Your name").fill("Ben");
+  await ben.button("Play").tap();
+  await ben.sees("Waiting for Anna");
+  await ben.page.getByRole("grid", { name: "Chessboard, Black below" }).waitFor();
+});
+
+play("the link of a board says whether it can be challenged, and leads to its game", async (env) => {
+  const board = await VirtualBoard.open(env);
+  const visitor = new Player(await env.window(PHONE));
+  await visitor.page.goto("/");
+  const link = (await visitor.page.getByRole("link", { name: /^Challenge/ }).getAttribute("href")) ?? "";
+  await visitor.page.goto(link);
+  await visitor.sees("Challenge the board virtual");
+
+  // Two people play on the board.
+  await board.move("e2", "e4");
+  await board.reads("Black to move");
+  await visitor.page.goto(link);
+  await visitor.sees("The board virtual is in a game");
+  assert.equal(await visitor.button("Play").count(), 0);
+  await board.move("e4", "e2");
+  await board.reads("White to move");
+
+  await challenger(env);
+  await board.move("e2", "e4");
+  await visitor.page.goto(link);
+  await visitor.sees("The board virtual is in a game");
+  assert.equal(await visitor.button("Play").count(), 0);
+  await visitor.button("Watch").tap();
+  await visitor.page.getByText("You are watching").waitFor();
+  await visitor.seesOn("e4", "white pawn");
+});
