@@ -131,7 +131,7 @@ fn a_game_with_a_remote_opponent_switches_the_computer_off_and_keeps_the_choice(
     let now = Instant::at(0);
     let mut flash = Flash::new();
     let (mut core, _) = start(&mut flash, Some(KEY), START);
-    let chosen = Computer { is_on: true, color: chess::Color::White, ..*core.computer() };
+    let chosen = Computer { is_on: true, color: Color::White, ..*core.computer() };
     core.set_computer(chosen, now);
     assert_eq!(core.game_info().expect("a game").white.as_str(), "Tabiya level 3");
     assert!(matches!(core.think(now), Some(ThinkCommand::Start(_))));

@@ -235,7 +235,11 @@ async fn every_move_of_a_bundled_script_is_read_in_any_order_of_touches() {
     for script in BUNDLED {
         let mut dice = Dice(11);
         let (mut plies, mut several, mut asked) = (0, 0, 0);
-        for seed in 0..2 {
+        for seed in 0..6 {
+            // Games have different lengths: at least two, and enough moves.
+            if seed >= 2 && plies > 500 {
+                break;
+            }
             for (number, turn) in turns(script, seed).iter().enumerate() {
                 let told = Told::new(number, turn);
                 let before = told.position.pieces();

@@ -352,7 +352,7 @@ fn a_told_game_goes_on_after_a_power_cut() {
 fn the_relays_clock_is_the_true_one() {
     let mut table = Table::new(START_FEN);
     let clocks = Clocks { white_ms: 50_000, black_ms: 40_000, running: Some(Color::White) };
-    table.relay.report(Live { clocks: Some(clocks), opponent: true });
+    table.relay.report(Live { clocks: Some(clocks), opponent: true, rematch: false });
     table.exchange();
     table.tell();
     let clock = table.core.surface().referee().clock().expect("a clock");
