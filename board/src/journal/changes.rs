@@ -219,10 +219,11 @@ impl Changes {
     ) -> Result<(), RecordWriteError> {
         while let Some(at) = self.parts {
             // A setup has at most 802 bytes, and a turn 1,041.
-            let (written, is_last) = match state.play.start() {
-                Start::Genome(setup) => push_part(&write_setup(&setup), at, Record::Setup, frame)?,
-                Start::Told(turn) => push_part(&write_turn(&turn), at, Record::Turn, frame)?,
-                _ => (0, true),
+            let start = state.play.start();
+            let (written, is_last) = match (start.setup(), start.told()) {
+                (Some(setup), _) => push_part(&write_setup(setup), at, Record::Setup, frame)?,
+                (None, Some(turn)) => push_part(&write_turn(turn), at, Record::Turn, frame)?,
+                (None, None) => (0, true),
             };
             self.parts = (!is_last).then_some(at.saturating_add(written));
         }

@@ -87,10 +87,10 @@ fn write_plies(play: &Play<impl Scoresheet>, next: &mut usize, piece: &mut [u8])
 
 /// Writes as much of the setup or the turn as there is room for, and returns the number of bytes.
 fn write_start_part(start: &Start, next: &mut usize, piece: &mut [u8]) -> usize {
-    let count = match start {
-        Start::Genome(setup) => copy_from(&write_setup(setup), *next, piece),
-        Start::Told(turn) => copy_from(&write_turn(turn), *next, piece),
-        _ => 0,
+    let count = match (start.setup(), start.told()) {
+        (Some(setup), _) => copy_from(&write_setup(setup), *next, piece),
+        (None, Some(turn)) => copy_from(&write_turn(turn), *next, piece),
+        (None, None) => 0,
     };
     *next = next.saturating_add(count);
     count
