@@ -1,5 +1,6 @@
 use std::time::Duration;
 
+use rules::Start;
 use serde::Serialize;
 use tokio::sync::Mutex;
 use tokio::time::Instant;
@@ -34,6 +35,8 @@ pub(crate) struct Standing {
     pub(crate) is_online: bool,
     pub(crate) is_free: bool,
     pub(crate) is_playing: bool,
+    /// Which rules it can play besides chess.
+    features: u32,
 }
 
 impl Lobby {
@@ -68,13 +71,13 @@ impl Registry {
     pub(crate) async fn standing(&self, board: &Paired, relay: Option<&Relay>) -> Result<Standing, StoreError> {
         let record = self.store().read(Collection::Sessions, &board.id().to_string()).await?;
         let status = record.and_then(|record| serde_json::from_slice(&record.bytes).ok());
-        let Status { relay: connected, is_free, is_playing } = status.unwrap_or_default();
+        let Status { relay: connected, is_free, is_playing, features } = status.unwrap_or_default();
         let is_online = connected.is_some_and(|id| relay.is_none_or(|relay| relay.is_alive(id)));
-        Ok(Standing { is_online, is_free, is_playing })
+        Ok(Standing { is_online, is_free, is_playing, features })
     }
 
-    /// The board with a name, if it is connected and free.
-    pub(crate) async fn ready(&self, name: &str, relay: Option<&Relay>) -> Result<Paired, BoardError> {
+    /// The board with a name, if it is connected and free, and can play from this start.
+    pub(crate) async fn ready(&self, name: &str, start: &Start, relay: Option<&Relay>) -> Result<Paired, BoardError> {
         let found = self.read(name).await?;
         let (board, _) = found.ok_or_else(|| BoardError::Unknown(name.to_owned()))?;
         let standing = self.standing(&board, relay).await?;
@@ -83,6 +86,9 @@ impl Registry {
         }
         if !standing.is_free {
             return Err(BoardError::Busy(board.name));
+        }
+        if start.feature() & !standing.features != 0 {
+            return Err(BoardError::Rules(board.name, start.name()));
         }
         Ok(board)
     }

@@ -14,4 +14,7 @@ pub struct Status {
     /// Whether a game with a remote opponent is in progress.
     #[serde(default)]
     pub is_playing: bool,
+    /// The features of the board's last hello: which rules it can play besides chess.
+    #[serde(default)]
+    pub features: u32,
 }

@@ -41,11 +41,13 @@ impl Record {
         replica: &BoardReplica,
         seat: Option<&BoardSeat>,
         invited: u64,
+        features: u32,
     ) -> Self {
         let status = Status {
             relay: None,
             is_free: replica.is_free(),
             is_playing: replica.is_shared() && replica.verdict.is_none(),
+            features,
         };
         Self { session: *memory, pending, replica: replica.into(), seat: seat.cloned(), invited, status }
     }

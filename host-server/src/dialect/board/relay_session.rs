@@ -152,7 +152,7 @@ impl RelaySession {
     #[must_use]
     pub fn record(&self) -> Record {
         let pending = self.session.pending().collect();
-        Record::new(&self.session.memory(), pending, &self.replica, self.seat.as_ref(), self.invited)
+        Record::new(&self.session.memory(), pending, &self.replica, self.seat.as_ref(), self.invited, self.features)
     }
 
     /// Whether the record must be stored now.
