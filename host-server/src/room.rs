@@ -323,10 +323,11 @@ impl Room {
         self.rematch
     }
 
-    /// Whether boards show where pieces can go: if both players allow it, or if the rules are a script, which players may not know.
+    /// Whether boards show where pieces can go: if both players allow it, or if players may not know that, because the rules are a script or DNA.
     #[must_use]
-    pub const fn hints(&self) -> bool {
-        self.terms.script.is_some() || (self.hints[0] && self.hints[1])
+    pub fn hints(&self) -> bool {
+        let is_unusual = self.terms.script.is_some() || self.terms.start().setup().is_some();
+        is_unusual || (self.hints[0] && self.hints[1])
     }
 
     /// Whether this player allows hints.

@@ -58,10 +58,10 @@ impl Start {
 
     /// The bits of the link's hello for all rule sets besides chess that a board of this build can play.
     #[cfg(any(test, feature = "breakthrough"))]
-    pub const FEATURES: u32 = GENOME | BREAKTHROUGH;
+    pub const FEATURES: u32 = GENOME | TOLD | BREAKTHROUGH;
     /// The bits of the link's hello for all rule sets besides chess that a board of this build can play.
     #[cfg(not(any(test, feature = "breakthrough")))]
-    pub const FEATURES: u32 = GENOME;
+    pub const FEATURES: u32 = GENOME | TOLD;
 
     /// The bit of the link's hello with which a board says that it can play by these rules; 0 for chess, which every board plays.
     #[must_use]

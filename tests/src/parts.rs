@@ -55,13 +55,29 @@ pub fn tabiya() -> Option<PathBuf> {
 /// If it is missing and all parts are required.
 #[must_use]
 pub fn redis_server() -> bool {
-    let is_there =
-        |name: &str| env::split_paths(&env::var_os("PATH").unwrap_or_default()).any(|path| path.join(name).is_file());
     let are_there = is_there("redis-server") && is_there("redis-cli");
     if !are_there {
         missing("there is no redis-server here");
     }
     are_there
+}
+
+/// Whether Python is installed, which executes rule scripts; if not, the test should return.
+///
+/// # Panics
+///
+/// If it is missing and all parts are required.
+#[must_use]
+pub fn python() -> bool {
+    let is_there = is_there("python3");
+    if !is_there {
+        missing("there is no python3 here");
+    }
+    is_there
+}
+
+fn is_there(name: &str) -> bool {
+    env::split_paths(&env::var_os("PATH").unwrap_or_default()).any(|path| path.join(name).is_file())
 }
 
 /// The program nginx; if it is `None`, the test should return.

@@ -4,6 +4,7 @@ import { CopyButton } from "../common/copy-button.js";
 import { fill, make, set, write } from "../common/dom.js";
 import { t } from "../language/language.js";
 import { NameField } from "../lobby/name-field.js";
+import { TermsFields } from "../lobby/terms-fields.js";
 import { RequestError, openGame } from "../relay/http.js";
 import { keepSeat } from "../relay/seat.js";
 import { genomeName } from "./names.js";
@@ -30,15 +31,7 @@ export class PresetForm {
       return { file, piece, king, root };
     });
     this.name = new NameField("lab-name");
-    this.color = choice("lab-color", [
-      { value: "random", label: t("create.random") },
-      { value: "white", label: t("create.white") },
-      { value: "black", label: t("create.black") },
-    ]);
-    this.clock = choice("lab-clock", [
-      { value: "none", label: t("create.no_clock") },
-      ...["5+3", "10+5", "15+10"].map((value) => ({ value, label: value })),
-    ]);
+    this.terms = new TermsFields("lab");
     this.verdict = make("p", { class: "verdict", role: "status" });
     this.link = new CopyButton(t("lab.copy"), () => {
       if (!this.#hash) throw new Error("the preset is not stored");
@@ -54,8 +47,7 @@ export class PresetForm {
       make("p", { class: "soft" }, t("lab.preset_lead")),
       make("div", { class: "slots" }, ...this.slots.map(({ root }) => root)),
       this.name.root,
-      make("div", { class: "field" }, make("label", { for: "lab-color" }, t("create.color")), this.color),
-      make("div", { class: "field" }, make("label", { for: "lab-clock" }, t("create.clock")), this.clock),
+      ...this.terms.roots,
       this.verdict,
       make("div", { class: "row wrap" }, this.create, this.save, this.link.root),
     );
@@ -98,10 +90,7 @@ export class PresetForm {
     if (!this.name.check()) return;
     const preset = await this.#save();
     const kings = this.slots.flatMap(({ file, king }) => (king.checked ? [file] : [])).join("");
-    const [base = 0, increment = 0] = this.clock.value.split("+").map(Number);
-    const clock = this.clock.value === "none" ? null : { base_ms: base * 60_000, increment_ms: increment * 1000 };
-    const color = /** @type {"white" | "black" | "random"} */ (this.color.value);
-    const { code, token } = await openGame({ name: this.name.value, color, clock, rules: "genome", preset, kings });
+    const { code, token } = await openGame({ name: this.name.value, ...this.terms.order(), rules: "genome", preset, kings });
     keepSeat(code, token);
     location.assign(`/g/${code}`);
   }
@@ -123,12 +112,4 @@ export class PresetForm {
     }
     for (const button of [this.save, this.create]) set(button, "disabled", false);
   }
-}
-
-/**
- * @param {string} id
- * @param {{ value: string, label: string }[]} options
- */
-function choice(id, options) {
-  return make("select", { id }, ...options.map(({ value, label }) => make("option", { value }, label)));
 }

@@ -108,6 +108,7 @@ export default {
   "create.black": "Schwarz",
   "create.clock": "Bedenkzeit: Minuten + Sekunden pro Zug",
   "create.no_clock": "Ohne Uhr",
+  "create.by_link": "Wer den Link hat",
   "create.other_clock": "Andere …",
   "create.minutes": "Minuten für jeden",
   "create.seconds": "Sekunden pro Zug",

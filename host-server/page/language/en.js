@@ -109,6 +109,7 @@ export default {
   "create.black": "Black",
   "create.clock": "Time control: minutes + seconds per move",
   "create.no_clock": "No clock",
+  "create.by_link": "Anyone with the link",
   "create.other_clock": "Other …",
   "create.minutes": "Minutes each",
   "create.seconds": "Seconds per move",

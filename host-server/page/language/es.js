@@ -108,6 +108,7 @@ export default {
   "create.black": "Negras",
   "create.clock": "Control de tiempo: minutos + segundos por jugada",
   "create.no_clock": "Sin reloj",
+  "create.by_link": "Quien tenga el enlace",
   "create.other_clock": "Otro …",
   "create.minutes": "Minutos por jugador",
   "create.seconds": "Segundos por jugada",

@@ -108,6 +108,7 @@ export default {
   "create.black": "Noirs",
   "create.clock": "Cadence : minutes + secondes par coup",
   "create.no_clock": "Sans pendule",
+  "create.by_link": "Toute personne qui a le lien",
   "create.other_clock": "Autre …",
   "create.minutes": "Minutes par joueur",
   "create.seconds": "Secondes par coup",

@@ -108,6 +108,7 @@ export default {
   "create.black": "Чёрными",
   "create.clock": "Контроль времени: минуты + секунды за ход",
   "create.no_clock": "Без часов",
+  "create.by_link": "Любой, у кого есть ссылка",
   "create.other_clock": "Другой …",
   "create.minutes": "Минут каждому",
   "create.seconds": "Секунд за ход",

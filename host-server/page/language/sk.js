@@ -108,6 +108,7 @@ export default {
   "create.black": "Čierneho",
   "create.clock": "Časová kontrola: minúty + sekundy na ťah",
   "create.no_clock": "Bez hodín",
+  "create.by_link": "Ktokoľvek s odkazom",
   "create.other_clock": "Iná …",
   "create.minutes": "Minúty pre každého",
   "create.seconds": "Sekundy na ťah",

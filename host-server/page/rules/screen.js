@@ -1,9 +1,9 @@
 // The page on which users write rules: a script, a button that tries it, and a form that creates a game by it.
 
 import { make, set, write } from "../common/dom.js";
-import { recall, remember } from "../common/memory.js";
 import { t } from "../language/language.js";
 import { NameField } from "../lobby/name-field.js";
+import { TermsFields } from "../lobby/terms-fields.js";
 import { RequestError, bundledScripts, openGame, scriptText, storeScript, tryScript } from "../relay/http.js";
 import { keepSeat } from "../relay/seat.js";
 import { ScriptEditor } from "./editor.js";
@@ -11,8 +11,6 @@ import { Outcome } from "./outcome.js";
 
 /** The relay's limit for a script. */
 const MAX_BYTES = 1 << 20;
-
-const SIDES = /** @type {const} */ (["white", "random", "black"]);
 
 export class RulesScreen {
   constructor() {
@@ -34,11 +32,7 @@ export class RulesScreen {
     });
     this.tryButton = make("button", { type: "button", class: "plain", onclick: () => this.#try() }, t("rules.try"));
     this.name = new NameField("rules-name");
-    this.side = make(
-      "select",
-      { id: "rules-side" },
-      ...SIDES.map((side) => make("option", { value: side, selected: recall("local", "color") === side }, t(`create.${side}`))),
-    );
+    this.terms = new TermsFields("rules");
     this.wrong = make("p", { class: "wrong", role: "alert" });
     this.button = make("button", { type: "submit", class: "main wide" }, t("create.button"));
     this.root = make(
@@ -68,7 +62,7 @@ export class RulesScreen {
         { class: "card create" },
         make("h2", {}, t("create.title")),
         this.name.root,
-        make("div", { class: "field" }, make("label", { for: "rules-side" }, t("create.color")), this.side),
+        ...this.terms.roots,
         this.wrong,
         this.button,
       ),
@@ -140,12 +134,10 @@ export class RulesScreen {
     event.preventDefault();
     write(this.wrong, "");
     if (!this.name.check()) return;
-    const color = SIDES.find((side) => side === this.side.value) ?? "random";
-    remember("local", "color", color);
     set(this.button, "disabled", true);
     try {
       const { id } = await storeScript(this.editor.text);
-      const order = { name: this.name.value, color, clock: null, rules: "script", script: id, title: this.title };
+      const order = { name: this.name.value, ...this.terms.order(), rules: "script", script: id, title: this.title };
       const { code, token } = await openGame(order);
       keepSeat(code, token);
       location.assign(`/g/${code}`);

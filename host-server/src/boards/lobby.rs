@@ -1,5 +1,6 @@
 use std::time::Duration;
 
+use rules::Start;
 use serde::{Deserialize, Serialize};
 use tokio::sync::Mutex;
 use tokio::time::Instant;
@@ -36,6 +37,8 @@ pub(crate) struct Standing {
     pub(crate) is_playing: bool,
     /// The code of the room in which it has a seat.
     pub(crate) seat: Option<Code>,
+    /// Which rules it can play besides chess.
+    pub(crate) features: u32,
 }
 
 /// What the stored session of a board says about it.
@@ -85,13 +88,13 @@ impl Registry {
         let record = self.store().read(Collection::Sessions, &board.id().to_string()).await?;
         let session = record.and_then(|record| serde_json::from_slice(&record.bytes).ok());
         let StoredSession { status, seat } = session.unwrap_or_default();
-        let Status { relay: connected, is_free, is_playing } = status;
+        let Status { relay: connected, is_free, is_playing, features } = status;
         let is_online = connected.is_some_and(|id| relay.is_none_or(|relay| relay.is_alive(id)));
-        Ok(Standing { is_online, is_free, is_playing, seat: seat.map(|seat| seat.code) })
+        Ok(Standing { is_online, is_free, is_playing, seat: seat.map(|seat| seat.code), features })
     }
 
-    /// The board with a name, if it is connected and free.
-    pub(crate) async fn ready(&self, name: &str, relay: Option<&Relay>) -> Result<Paired, BoardError> {
+    /// The board with a name, if it is connected and free, and can play from this start.
+    pub(crate) async fn ready(&self, name: &str, start: &Start, relay: Option<&Relay>) -> Result<Paired, BoardError> {
         let found = self.read(name).await?;
         let (board, _) = found.ok_or_else(|| BoardError::Unknown(name.to_owned()))?;
         let standing = self.standing(&board, relay).await?;
@@ -100,6 +103,9 @@ impl Registry {
         }
         if !standing.is_free {
             return Err(BoardError::Busy(board.name));
+        }
+        if start.feature() & !standing.features != 0 {
+            return Err(BoardError::Rules(board.name, start.name()));
         }
         Ok(board)
     }

@@ -1,5 +1,6 @@
 //! The requests of `tabiya boards`, executed by a running relay through its control socket, or on the store itself.
 
+use rules::Start;
 use serde::{Deserialize, Serialize};
 use wire::link::ClockRule;
 
@@ -117,10 +118,10 @@ impl Registry {
         side: SideChoice,
         relay: Option<&Relay>,
     ) -> Result<Answer, BoardError> {
-        let board = self.ready(name, relay).await?;
+        let board = self.ready(name, &Start::CHESS, relay).await?;
         let opponent = match self.read(partner).await? {
             Some((found, _)) if found.name == board.name => return Err(BoardError::Itself(board.name)),
-            Some(_) => Some(self.ready(partner, relay).await?),
+            Some(_) => Some(self.ready(partner, &Start::CHESS, relay).await?),
             None => None,
         };
         // Two boards get a new room, so that the requested time control applies.

@@ -28,6 +28,8 @@ pub enum BoardError {
     Offline(Name),
     /// A game is in progress on the board.
     Busy(Name),
+    /// The software of the board does not know these rules.
+    Rules(Name, &'static str),
     /// A board cannot play with itself.
     Itself(Name),
     /// The store failed.
@@ -42,6 +44,9 @@ impl fmt::Display for BoardError {
             Self::Unknown(name) => write!(f, "there is no board with the name {}", name.escape_debug()),
             Self::Offline(name) => write!(f, "the board {name} is not connected"),
             Self::Busy(name) => write!(f, "a game is in progress on the board {name}"),
+            Self::Rules(name, rules) => {
+                write!(f, "the board {name} cannot play by the rules {rules:?}: its software is too old")
+            }
             Self::Itself(name) => write!(f, "the board {name} cannot play with itself"),
             Self::Store(error) => error.fmt(f),
         }

@@ -17,6 +17,9 @@ pub struct Status {
     /// Whether a game with a remote opponent is in progress.
     #[serde(default)]
     pub is_playing: bool,
+    /// The features of the board's last hello: which rules it can play besides chess.
+    #[serde(default)]
+    pub features: u32,
 }
 
 /// The room that follows a game of two people at a board.

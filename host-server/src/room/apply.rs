@@ -115,7 +115,7 @@ impl Room {
                     }
                 }
             }
-            &Fact::Foreseen { number, ref footprints } => self.add_footprints(number, footprints),
+            &Fact::Foreseen { number, ref footprints } => self.add_footprints(number, footprints, at),
             &Fact::DrawOffered { color } => {
                 self.draw_offer = Some(color);
                 self.draw_asked[index(color)] = Some(self.game.len());

@@ -82,6 +82,13 @@ impl Clock {
         }
     }
 
+    /// The running side could not move until now: its time runs from now on, and it gets back at most this many milliseconds.
+    pub(super) fn credit(&mut self, most: u64, at: Time) {
+        if let Some(Running { since, .. }) = &mut self.running {
+            *since = at.min(since.after(most)).max(*since);
+        }
+    }
+
     /// Moves time from the player who caused a freeze to the opponent.
     pub(super) fn freeze(&mut self, Freeze { mover, ms }: Freeze) {
         let [mover, opponent] = [index(mover), index(!mover)];

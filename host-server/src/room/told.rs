@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::fact::Fact;
 use super::name::ScriptId;
 use super::ruling::Ruling;
+use super::time::Time;
 use super::{Phase, Refusal, Room};
 use crate::hex::{self, Hex};
 use crate::scripts::ScriptMove;
@@ -28,6 +29,10 @@ pub struct ScriptTerms {
 
 /// The most bytes that the answers of a script may take in the log of a game.
 const MAX_RULINGS: usize = 4 << 20;
+
+/// The most time that a player gets back for the time in which a script was asked what the moves do, in milliseconds. The player could not see them
+/// yet.
+const FORESIGHT: u64 = 3_000;
 
 /// What a script has to be asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -232,7 +237,8 @@ impl Room {
     }
 
     /// A board knows from now on what the moves of this turn do.
-    pub(super) fn add_footprints(&mut self, number: u16, footprints: &Footprints) {
+    /// The player gets the time back in which the script was asked.
+    pub(super) fn add_footprints(&mut self, number: u16, footprints: &Footprints, at: Time) {
         let turn: Option<Position> = match self.game.position() {
             AnyPosition::Told(turn) if turn.number() == number => turn.with_changes(&footprints.0),
             _ => None,
@@ -240,6 +246,9 @@ impl Room {
         if let Some(turn) = turn {
             self.game.tell(&turn);
             self.is_foreseen = true;
+            if let Some(clock) = &mut self.clock {
+                clock.credit(FORESIGHT, at);
+            }
         }
     }
 }

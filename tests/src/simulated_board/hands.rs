@@ -1,5 +1,5 @@
 use anyhow::{Context, Result, ensure};
-use board::{Input, promotion_squares};
+use board::{Input, Stance, choice_squares};
 use chess::{Position, Square};
 use rules::{Footprint, Ply, Situation};
 
@@ -20,6 +20,7 @@ impl SimulatedBoard {
         let choice = choice_square(here, ply);
         let before = self.plies();
         self.make(&footprint, choice);
+        self.answer(ply);
         let game = self.any_game().context("the game goes on")?;
         ensure!(
             game.last() == Some(ply) && Some(game.len()) == before.map(|plies| plies + 1),
@@ -37,7 +38,7 @@ impl SimulatedBoard {
             && self.standing == before.situation().occupied()
         {
             // The opponent has made the choice already.
-            let footprint = before.situation().footprint(last).context("a game has legal plies")?;
+            let footprint = before.situation().made_footprint(last).context("a game has legal plies")?;
             self.make(&footprint, None);
         }
         for square in self.standing.without(target) {
@@ -73,23 +74,43 @@ impl SimulatedBoard {
         for square in footprint.captured {
             self.lift(square);
         }
-        self.lift(footprint.ply.from());
-        self.place(footprint.ply.to());
-        for square in footprint.other_lifts() {
+        // The piece of the ply arrives before others are lifted, if it goes to its target and the target is free.
+        let (from, to) = (footprint.ply.from(), footprint.ply.to());
+        let goes_first = footprint.lifts.has(from) && footprint.places.has(to) && !footprint.other_lifts().has(to);
+        if goes_first {
+            self.lift(from);
+            self.place(to);
+        }
+        let is_done = |square: &Square| goes_first && [from, to].contains(square);
+        for square in footprint.lifts.squares().filter(|square| !is_done(square)) {
             self.lift(square);
         }
-        for square in footprint.other_places() {
+        for square in footprint.places.squares().filter(|square| !goes_first || *square != to) {
             self.place(square);
         }
         if let Some(square) = choice {
-            // A touch is enough, whether something stands there or not.
-            let before = self.standing;
-            self.standing ^= square.into();
-            self.pass(TOUCH);
-            self.standing = before;
-            self.pass(TOUCH);
+            self.tap(square);
         }
         self.rest();
+    }
+
+    /// Answers a question which of several plies was made, by its target.
+    fn answer(&mut self, ply: Ply) {
+        if let Stance::Asking(squares) = self.runner.core().surface().referee().stance()
+            && squares.has(ply.to())
+        {
+            self.tap(ply.to());
+            self.rest();
+        }
+    }
+
+    /// Touches a square, whether something stands there or not.
+    fn tap(&mut self, square: Square) {
+        let before = self.standing;
+        self.standing ^= square.into();
+        self.pass(TOUCH);
+        self.standing = before;
+        self.pass(TOUCH);
     }
 
     /// Lifts the piece on a square.
@@ -120,6 +141,8 @@ impl SimulatedBoard {
 
 /// The square to touch for the choice of a ply.
 fn choice_square(here: Situation<'_>, ply: Ply) -> Option<Square> {
-    let choices = here.choices(ply).iter().copied();
-    promotion_squares(ply.to()).zip(choices).find(|&(_, choice)| choice == ply.choice()).map(|(square, _)| square)
+    let choices = here.choices(ply);
+    // No ply has more than 15 choices.
+    let squares = choice_squares(ply.to(), choices.len() as u8);
+    squares.zip(choices.iter().copied()).find(|&(_, choice)| choice == ply.choice()).map(|(square, _)| square)
 }

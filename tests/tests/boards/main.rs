@@ -8,6 +8,7 @@
 
 mod board_match;
 mod breakthrough;
+mod other_rules;
 mod reconnecting_player;
 mod scripts;
 

@@ -64,11 +64,13 @@ impl Record {
         seat: Option<&BoardSeat>,
         invited: u64,
         local: &LocalGame,
+        features: u32,
     ) -> Self {
         let status = Status {
             relay: None,
             is_free: replica.is_free(),
             is_playing: replica.is_shared() && replica.verdict.is_none(),
+            features,
         };
         let LocalGame { renewed, room, left } = local.clone();
         let (replica, seat) = (replica.into(), seat.cloned());

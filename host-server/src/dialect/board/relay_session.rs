@@ -162,7 +162,8 @@ impl RelaySession {
     #[must_use]
     pub fn record(&self) -> Record {
         let pending = self.session.pending().collect();
-        Record::new(&self.session.memory(), pending, &self.replica, self.seat.as_ref(), self.invited, &self.local)
+        let (memory, seat) = (self.session.memory(), self.seat.as_ref());
+        Record::new(&memory, pending, &self.replica, seat, self.invited, &self.local, self.features)
     }
 
     /// Whether the record must be stored now.

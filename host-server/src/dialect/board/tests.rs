@@ -1,7 +1,9 @@
 //! The relay session against boards that run the core of the firmware: first without a socket, then over real sockets.
 
+mod chess_script;
 mod crossings;
 mod fixture;
+mod other_rules;
 mod properties;
 mod rules;
 mod simulated_board;

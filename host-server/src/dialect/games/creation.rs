@@ -29,7 +29,7 @@ pub(super) struct Order {
     deal: Option<Deal>,
     /// The script with the rules.
     script: Option<ScriptOrder>,
-    /// The wooden board that plays, in place of the requester.
+    /// The wooden board that plays: against the requester, or against a computer in place of the requester.
     board: Option<String>,
 }
 
@@ -126,8 +126,11 @@ impl Order {
         if order.terms.computer.is_some() && !is_chess {
             return Err(wrong("computer", "it plays chess only"));
         }
-        if order.board.is_some() && (order.terms.computer.is_none() || order.name.is_some()) {
-            return Err(wrong("board", "it plays in place of the requester, against a computer"));
+        if order.board.is_some() && order.terms.computer.is_some() == order.name.is_some() {
+            return Err(wrong(
+                "board",
+                "it plays against the requester, who needs a name, or without a name against a computer",
+            ));
         }
         Ok(order)
     }
@@ -215,7 +218,7 @@ impl Order {
             return Err(wrong("computer", format_args!("this relay has no engine named {computer}")));
         }
         if let Some(name) = &self.board {
-            boards.ready(name, Some(relay)).await.map_err(board_error)?;
+            boards.ready(name, self.terms.start(), Some(relay)).await.map_err(board_error)?;
         }
         Ok(())
     }
@@ -238,16 +241,18 @@ impl Order {
             json: format!("/games/{code}.json"),
             bin: format!("/games/{code}.bin"),
         };
-        if let Some(name) = &self.board {
-            let (number, at) = (crate::random::roll(), relay.store().now());
-            let invitation = Invitation { number, code: code.clone(), side: self.side, clock: self.terms.clock, at };
-            let name: Name = name.parse().map_err(|bad| wrong("board", bad))?;
-            boards.invite(&name, &invitation).await.map_err(board_error)?;
-        }
         let seat = match self.name {
             Some(name) => Some(sit(relay, &code, name, self.side).await?),
             None => None,
         };
+        if let Some(name) = &self.board {
+            let (number, at) = (crate::random::roll(), relay.store().now());
+            // Against a computer the board has the side of the requester, otherwise the one that is left.
+            let side = if seat.is_some() { SideChoice::First } else { self.side };
+            let invitation = Invitation { number, code: code.clone(), side, clock: self.terms.clock, at };
+            let name: Name = name.parse().map_err(|bad| wrong("board", bad))?;
+            boards.invite(&name, &invitation).await.map_err(board_error)?;
+        }
         Ok(Opened { code, seat, paths })
     }
 }
@@ -264,6 +269,10 @@ async fn sit(relay: &Relay, code: &Code, name: Name, side: SideChoice) -> Result
 fn board_error(error: BoardError) -> JsonError {
     match error {
         BoardError::Store(error) => error.into(),
+        BoardError::Rules(name, _) => JsonError::new(
+            StatusCode::CONFLICT,
+            format!("The board {name} cannot play by these rules: its software is too old."),
+        ),
         // The same answer for unknown, offline and busy boards, so that names cannot be probed.
         _ => JsonError::new(StatusCode::NOT_FOUND, "No free board has that name."),
     }
@@ -329,6 +338,8 @@ mod tests {
         let order = read(r#"{"computer":{"level":4},"board":"hall"}"#).unwrap();
         assert_eq!(order.terms.computer, Some(Computer::Level(engine::Level::new(4).unwrap())));
         assert_eq!((order.terms.grace, order.board.as_deref()), (GRACE_WITH_COMPUTER, Some("hall")));
+        let order = read(r#"{"rules":"script","script":"checkers","board":"hall","name":"Ana"}"#).unwrap();
+        assert_eq!((order.board.as_deref(), order.script.is_some()), (Some("hall"), true));
         let order = read(r#"{"computer":{"engine":"stockfish"},"name":"Ana"}"#).unwrap();
         assert_eq!(order.terms.computer, Some(Computer::Engine("stockfish".parse().unwrap())));
     }
@@ -371,6 +382,7 @@ mod tests {
             (r#"{"computer":{"level":5},"rules":"breakthrough"}"#, "chess only"),
             (r#"{"computer":{"level":5},"rules":"genome"}"#, "chess only"),
             (r#"{"board":"hall"}"#, "\"board\""),
+            (r#"{"board":"hall","name":"Ana","computer":{"level":5}}"#, "\"board\""),
             (r#"{"board":5}"#, "\"board\""),
         ] {
             let error = crate::dialect::json(&read(body).unwrap_err()).replace("\\\"", "\"");

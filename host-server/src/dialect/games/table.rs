@@ -147,7 +147,7 @@ mod tests {
     #[test]
     fn a_board_is_free_busy_or_offline() {
         let own = Some("BOARD".parse().unwrap());
-        let waiting = Standing { is_online: true, is_free: true, is_playing: false, seat: own.clone() };
+        let waiting = Standing { is_online: true, is_free: true, is_playing: false, seat: own.clone(), features: 0 };
         assert_eq!(state_of(&waiting, Some(Color::Black)), (State::Free, None));
         assert_eq!(state_of(&waiting, None), (State::Busy, Some("BOARD".to_owned())), "an opponent is there");
         let elsewhere = Standing { seat: Some("OTHER".parse().unwrap()), ..waiting.clone() };

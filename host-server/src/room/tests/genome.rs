@@ -37,6 +37,11 @@ fn a_freeze_costs_the_mover_time_and_stops_the_game() {
 }
 
 #[test]
+fn hints_need_no_consent() {
+    assert!(table(&Setup::default_preset(1).unwrap(), None).room.hints());
+}
+
+#[test]
 fn a_freeze_without_a_clock_only_stops_the_game() {
     let mut table = table(&Setup::default_preset(1).unwrap(), None);
     for ply in ["f2f3", "f7f6", "e1g3"] {

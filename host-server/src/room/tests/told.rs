@@ -146,6 +146,23 @@ fn a_board_is_told_what_the_moves_of_a_turn_do() {
     assert!(!table.room.is_foreseen());
 }
 
+/// The player could not see the moves before.
+#[test]
+fn asking_what_the_moves_do_costs_the_player_no_time() {
+    let script = ScriptTerms { id: ScriptId(5), name: "Castle".to_owned(), start: start() };
+    let clock = Some(wire::link::ClockRule { base_ms: 60_000, increment_ms: 0 });
+    let mut table = Table::set(Terms { clock, ..Terms::default() }.by_script(script));
+    moves(&mut table, "e1g1", castled());
+    for (passed, lost) in [(1_500, 0), (9_000, 6_000)] {
+        let mut table = Table { room: table.room.clone(), log: table.log.clone(), ..table };
+        table.passes(passed);
+        let (_, done) = asks(&mut table, Black, Act::Foresee { number: 1 }, Reply::Footprints(Footprints::default()));
+        assert_eq!((done, table.left(Black)), (Ok(()), 60_000 - lost));
+        table.passes(2_000);
+        assert_eq!(table.left(Black), 58_000 - lost);
+    }
+}
+
 #[test]
 fn a_told_fact_has_its_stored_form() {
     let fact = Fact::Moved { ply: uci("e1g1"), took: 3, ruling: Some(castled()) };

@@ -95,7 +95,12 @@ impl RelaySession {
     fn give(&mut self, room: &Room, us: Color) {
         self.needs_snapshot = false;
         let is_same_game = self.replica.card.game == room.game_id().0;
-        self.replica = BoardReplica::of(room, us);
+        let mut replica = BoardReplica::of(room, us);
+        if is_same_game && room.game().is_told() && replica.game.sheet() == self.replica.game.sheet() {
+            // The board keeps open offers in the same turn.
+            (replica.draw, replica.takeback) = (self.replica.draw, self.replica.takeback);
+        }
+        self.replica = replica;
         if is_same_game && room.game().is_told() {
             // Every turn of a told game comes in a snapshot, and what the board has said meanwhile still counts.
             self.session.compact();

@@ -5,8 +5,8 @@ use board::session::LinkError;
 use chess::{Color, Move};
 use wire::link::{Channel, Ephemeral, MAX_FRAME, PairingKey, Responder};
 
-use super::Random;
 use super::simulated_board::SimulatedBoard;
+use super::{Random, chess_script};
 use crate::dialect::board::act::is_harmless_if_refused;
 use crate::dialect::board::board_seat::BoardSeat;
 use crate::dialect::board::record::Record;
@@ -97,7 +97,11 @@ impl Fixture {
     pub(super) fn attempt(&mut self, command: &Command) -> Result<(), ()> {
         let now = Time(self.board.now);
         let write_id = self.random.next();
-        let draft = self.room.attempt(command, Stamp { received: now, now, write_id: write_id.max(1) });
+        let stamp = Stamp { received: now, now, write_id: write_id.max(1) };
+        let mut draft = self.room.attempt(command, stamp);
+        if let Some(question) = draft.question.take() {
+            draft = self.room.attempt_with(command, stamp, Some(&chess_script::answer(&question)));
+        }
         for entry in draft.entries {
             self.room.apply(&entry);
             self.log.push(entry);
@@ -130,7 +134,17 @@ impl Fixture {
         self.other(Act::Move { ply: mv.parse().unwrap(), number }).expect(mv);
     }
 
+    /// Asks what the moves of the board's turn do, where the rules are a script.
+    fn foresee(&mut self) {
+        let room = &self.room;
+        if room.phase() == Phase::Playing && room.game().to_move() == self.us && !room.is_foreseen() {
+            let number = room.game().len();
+            self.act(self.us, Act::Foresee { number }, None).expect("it is the board's turn");
+        }
+    }
+
     pub(super) fn settle_relay(&mut self) {
+        self.foresee();
         self.relay_session.settle(Some(&self.room), Time(self.board.now));
         if self.relay_session.plan(Some(&self.room), None) == Plan::PlayAgain {
             self.relay_session.asked_again(&self.room);

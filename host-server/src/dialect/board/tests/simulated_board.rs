@@ -2,6 +2,7 @@
 //! test advances.
 
 mod hands;
+mod other_rules;
 
 use board::journal::{Journal, Values};
 use board::session::LinkError;

@@ -20,7 +20,7 @@ impl SimulatedBoard {
         self.wait(200);
     }
 
-    fn place(&mut self, square: Square) {
+    pub(super) fn place(&mut self, square: Square) {
         self.standing |= square.into();
         self.wait(200);
     }
@@ -31,7 +31,7 @@ impl SimulatedBoard {
     }
 
     /// Lifts and places pieces until they stand on these squares.
-    fn arrange(&mut self, target: Bitboard) {
+    pub(super) fn arrange(&mut self, target: Bitboard) {
         for square in self.standing.without(target) {
             self.lift(square);
         }
