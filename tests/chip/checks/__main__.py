@@ -14,7 +14,7 @@ import traceback
 from chipmodel.chips import CHIPS
 from chipmodel.image import Image
 
-from . import console, faults, journal, network, reeds_and_lights, start
+from . import computer, console, faults, journal, network, reeds_and_lights, start
 from .lab import Lab
 
 # Name, check, and its arguments in the long version.
@@ -24,6 +24,7 @@ QUICK = {
         "clocks": start.clocks,
         "scan": reeds_and_lights.scan,
         "lights": reeds_and_lights.lights,
+        "computer": computer.computer,
         "console": console.console,
         "typed-in-an-erase": console.typed_in_an_erase,
         "journal-first-start": journal.first_starts,
@@ -39,6 +40,7 @@ QUICK = {
         "first-start": start.first_start,
         "clocks": start.clocks,
         "lights": lambda lab: reeds_and_lights.lights(lab, lifts=2),
+        "computer": lambda lab: computer.computer(lab, lifts=1),
         "console": console.console,
         "address": network.address,
     },
@@ -50,6 +52,7 @@ LONG = {
     "scan": lambda lab: reeds_and_lights.scan(lab, seconds=2),
     "slow-wires": reeds_and_lights.slow_wires,
     "lights": lambda lab: reeds_and_lights.lights(lab, lifts=40),
+    "computer": lambda lab: computer.computer(lab, lifts=20),
     "console": console.console,
     "typed-in-an-erase": console.typed_in_an_erase,
     "journal-first-start": lambda lab: journal.first_starts(lab, cuts=4),

@@ -6,6 +6,10 @@ import re
 from chipmodel.core import UNITS_PER_US
 from chipmodel.flash import PowerCut
 from chipmodel.nucleo import Board
+from chipmodel.reeds import square
+
+# Pieces of White that can move in the start position.
+LIFTED = ["b1", "g1", "a2", "b2", "c2", "d2", "e2", "f2", "g2", "h2"]
 
 # Negotiation takes 1.5 s on real hardware. It is idle time, which costs the host most.
 QUICK_NEGOTIATION_US = 50_000
@@ -63,9 +67,15 @@ def us(units):
 
 
 def started(board, ms=20_000):
-    """Runs until the board scans, also after a reset."""
+    """Runs until the board scans and its first erases are done, also after a reset. The F429 scans while it erases, but does nothing else."""
     before = len(board.reeds.scans)
-    return board.run_ms(ms, lambda: len(board.reeds.scans) > before + 60)
+    return board.run_ms(ms, lambda: len(board.reeds.scans) > before + 60 and not is_erasing(board))
+
+
+def is_erasing(board):
+    """Whether a sector was being erased in the last 100 ms; the next erase follows sooner."""
+    quiet_us = 100_000
+    return any(board.core.now < when + int((seconds * 1e6 + quiet_us) * UNITS_PER_US) for when, _, _, seconds in board.flash.erases[-2:])
 
 
 def play(board, move, think=150, rest=300):
@@ -74,6 +84,22 @@ def play(board, move, think=150, rest=300):
     board.run_ms(think)
     board.reeds.place(move[2:])
     board.run_ms(rest)
+
+
+def lift_delays(lab, board, names, lifts):
+    """Lifts pieces and puts them back; returns the times from the reed to the last bit of the frame in milliseconds, the shortest first."""
+    delays = []
+    for _ in range(lifts):
+        name = lab.random.choice(names)
+        board.run_ms(3 * lab.random.random())
+        moment, before = board.core.now, len(board.strip.frames)
+        board.reeds.lift(name)
+        board.run_ms(100, lambda: any(any(colours[square(name)]) for _, colours in board.strip.frames[before:]))
+        delays.append(us(board.core.now - moment) / 1000)
+        board.run_ms(50)
+        board.reeds.place(name)
+        board.run_ms(200)
+    return sorted(delays)
 
 
 def game_of(board):
