@@ -83,7 +83,10 @@ impl From<Refusal> for JsonError {
             | Refusal::OfferedAlready
             | Refusal::NoOffer
             | Refusal::NothingToTakeBack
-            | Refusal::TooLateToAbort => StatusCode::CONFLICT,
+            | Refusal::TooLateToAbort
+            | Refusal::NoClaimWithoutClock
+            | Refusal::OpponentIsHere
+            | Refusal::TooEarlyToClaim => StatusCode::CONFLICT,
         };
         match refusal {
             Refusal::Illegal(mv) if mv.from() == mv.to() => Self::new(status, "Start and end positions match."),

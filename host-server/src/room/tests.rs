@@ -3,6 +3,7 @@
 mod absence;
 mod boards;
 mod chat;
+mod claims;
 mod clocks;
 mod computer;
 mod endings;

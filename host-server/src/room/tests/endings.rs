@@ -9,7 +9,7 @@ fn checkmate_ends_the_game() {
     table.plays("f2f3 e7e5 g2g4 d8h4");
     let mate = Verdict::Won { winner: Black, why: Why::Checkmate };
     assert_eq!((table.room.phase(), table.room.verdict()), (Phase::Over, Some(mate)));
-    assert_eq!(table.last_fact(), &Fact::Ended(mate));
+    assert_eq!(table.last_fact(), &Fact::Ended(mate.into()));
     assert_eq!(table.moves(White, "a2a3"), Err(Refusal::Over(mate)));
     assert_eq!(table.does((White, Act::Resign)), Err(Refusal::Over(mate)));
 }
