@@ -30,6 +30,10 @@ pub enum BoardError {
     Busy(Name),
     /// A board cannot play with itself.
     Itself(Name),
+    /// There is no open game with the code.
+    NoGame(Code),
+    /// The game with the code has no free seat.
+    NoSeat(Code),
     /// The store failed.
     Store(StoreError),
 }
@@ -43,6 +47,8 @@ impl fmt::Display for BoardError {
             Self::Offline(name) => write!(f, "the board {name} is not connected"),
             Self::Busy(name) => write!(f, "a game is in progress on the board {name}"),
             Self::Itself(name) => write!(f, "the board {name} cannot play with itself"),
+            Self::NoGame(code) => write!(f, "there is no board with the name {code}, and no open game with this code"),
+            Self::NoSeat(code) => write!(f, "both seats of the game {code} are taken"),
             Self::Store(error) => error.fmt(f),
         }
     }

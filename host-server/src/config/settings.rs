@@ -124,11 +124,14 @@ pub(crate) struct EnvironmentSetting {
     environment: String,
 }
 
+/// Directory of the embedded store, unless another one is named.
+pub(crate) const DEFAULT_DATA: &str = "tabiya-data";
+
 /// Settings of the store.
 #[derive(Args, Debug)]
 pub(crate) struct StoreSettings {
     /// Directory for games and boards, if they are not in Redis
-    #[arg(long, env = "TABIYA_DATA", value_name = "DIR", default_value = "tabiya-data")]
+    #[arg(long, env = "TABIYA_DATA", value_name = "DIR", default_value = DEFAULT_DATA)]
     data: PathBuf,
     /// Keep games and boards in Redis, on this machine if no host is given
     #[arg(long, env = "TABIYA_REDIS", value_parser = BoolishValueParser::new())]

@@ -301,7 +301,8 @@ impl Room {
             return Err(Refusal::NotYourTurn);
         }
         if !turn.own().has(ply.from()) {
-            return Err(Refusal::NotYourPiece);
+            let is_empty = !turn.occupied().has(ply.from());
+            return Err(if is_empty { Refusal::NoPiece } else { Refusal::NotYourPiece });
         }
         if here.footprint(ply).is_none() {
             let lacks_choice = ply.choice() == 0 && here.plies().iter().any(|other| other.is_same_way(ply));

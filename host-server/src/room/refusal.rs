@@ -25,6 +25,8 @@ pub enum Refusal {
     Stale,
     #[error("This is not your piece.")]
     NotYourPiece,
+    #[error("There is no piece on this square.")]
+    NoPiece,
     #[error("{0} is an illegal move.")]
     Illegal(Ply),
     #[error("{0} must name the piece that the pawn is promoted to.")]
