@@ -37,8 +37,12 @@ impl Table {
         let mut table = Self { log, room, now: 0 };
         for id in ["white_______", "black_______"] {
             let id: UserId = id.parse().expect("an id");
-            let player =
-                Player { id: id.clone(), name: "player".parse().expect("a name"), token: TokenHash::of("secret") };
+            let player = Player {
+                id: id.clone(),
+                name: "player".parse().expect("a name"),
+                token: TokenHash::of("secret"),
+                can_claim: false,
+            };
             table.attempt(&Command::Sit { player, side: SideChoice::First });
             table.attempt(&Command::Connect { user: id, relay: RelayId(1) });
         }

@@ -172,5 +172,5 @@ impl Table {
 
 fn player(id: UserId, name: &str) -> Player {
     let name: Name = name.parse().expect("a name");
-    Player { id, name, token: TokenHash::of("") }
+    Player { id, name, token: TokenHash::of(""), can_claim: false }
 }

@@ -24,6 +24,8 @@ pub use feed::{BoardFeed, BoardView, BoardViews, Serial};
 pub(crate) use index::Index;
 pub use invitation::Invitation;
 pub(crate) use invitation::terms;
+#[cfg(test)]
+pub(crate) use lobby::StoredSeat;
 pub(crate) use lobby::{Lobby, Standing};
 pub(crate) use order::{Answer, Listed, Order};
 pub use paired::Paired;

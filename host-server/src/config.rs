@@ -32,7 +32,7 @@ pub use origins::{AllowedOrigins, HostNotAllowed, InvalidOrigin, OriginNotAllowe
 pub(crate) use resolve::{SettingsParser, environment_flag, one_line};
 pub use secret::Secret;
 pub(crate) use settings::LIVECHESS_ADDRESS;
-pub(crate) use settings::{EnvironmentSetting, Settings, StoreArguments};
+pub(crate) use settings::{DEFAULT_DATA, EnvironmentSetting, Settings, StoreArguments};
 pub use settings::{Limit, LimitConfig, LogConfig, LogFormat, MetricsConfig, Proxies, ProxyHeader};
 pub(crate) use variables::Variables;
 

@@ -1,6 +1,7 @@
 //! The rooms that this relay serves, and how participants enter them.
 //!
-//! Each open room with participants has one task here (`room_task.rs`), an actor that owns this relay's copy of the room. A
+//! Each open room with participants has one task here (`room_task.rs`), an actor that owns this relay's copy of the room. A room
+//! in which nothing happens for a while is parked without one (`parked.rs`). A
 //! connection [enters](Relay::enter) and gets a [`RoomHandle`], which sends acts and receives updates. The relay knows nothing
 //! of the dialects that the connections speak.
 //!
@@ -8,6 +9,7 @@
 //! the store all that any participant has seen.
 
 mod heartbeat;
+mod parked;
 mod participant;
 mod replay;
 mod room_handle;
@@ -30,7 +32,7 @@ use tokio_util::task::TaskTracker;
 
 use crate::computer::Computers;
 use crate::metrics;
-use crate::room::{Code, Command, Entry, Fact, Participant, RelayId, Room, RoomId, Ruling, Terms};
+use crate::room::{Code, Command, Entry, Fact, Participant, RelayId, Room, RoomId, Ruling, Terms, Time};
 use crate::scripts::Scripts;
 use crate::store::{Created, Store, StoreError};
 
@@ -40,6 +42,7 @@ pub use rulings::RulingError;
 pub use script_library::{PutError, ScriptLibrary, script_id};
 pub use update::{RoomUpdate, Spectator, Transient, Update};
 
+use parked::Parked;
 use replay::ReplayPool;
 use room_task::{MAILBOX, Order, Orders};
 use rulings::Rulings;
@@ -50,19 +53,32 @@ pub struct Relay {
     shared: Arc<Shared>,
 }
 
-type RoomTasks = HashMap<RoomId, RoomTaskEntry>;
+/// The rooms that this relay looks after.
+#[derive(Debug, Default)]
+struct Rooms {
+    tasks: HashMap<RoomId, RoomTaskEntry>,
+    parked: Parked,
+}
 
-/// Removes the task of a room from the map.
-fn deregister(room_tasks: &mut RoomTasks, room: RoomId) {
-    room_tasks.remove(&room);
-    metrics::rooms(room_tasks.len());
+impl Rooms {
+    /// Removes the task of a room.
+    fn deregister(&mut self, room: RoomId) {
+        self.tasks.remove(&room);
+        metrics::rooms(self.tasks.len());
+    }
+
+    /// Removes the task of a room, to be started again when a timeout is due.
+    fn park(&mut self, room: RoomId, due: Time) {
+        self.deregister(room);
+        self.parked.park(room, due);
+    }
 }
 
 #[derive(Debug)]
 struct Shared {
     id: RelayId,
     store: Arc<dyn Store>,
-    room_tasks: Mutex<RoomTasks>,
+    rooms: Mutex<Rooms>,
     /// Limits how many logs are loaded at the same time.
     opening: Semaphore,
     replays: ReplayPool,
@@ -129,7 +145,7 @@ impl Relay {
     pub fn new(store: Arc<dyn Store>) -> Self {
         let shared = Shared {
             id: RelayId(crate::random::roll()),
-            room_tasks: Mutex::default(),
+            rooms: Mutex::default(),
             opening: Semaphore::new(CONCURRENT_LOADS),
             replays: ReplayPool::default(),
             rulings: Rulings::new(store.clone()),
@@ -202,7 +218,7 @@ impl Relay {
     /// Number of rooms that have a task on this relay.
     #[must_use]
     pub fn rooms(&self) -> usize {
-        self.shared.room_tasks().len()
+        self.shared.rooms().tasks.len()
     }
 
     /// Opens a room under a free code.
@@ -328,7 +344,7 @@ impl Relay {
 
     /// This relay's copy of a room, if a task here has one.
     pub async fn copy(&self, room: RoomId) -> Option<Arc<Room>> {
-        let orders = self.shared.room_tasks().get(&room)?.orders.clone();
+        let orders = self.shared.rooms().tasks.get(&room)?.orders.clone();
         let (reply, answer) = oneshot::channel();
         orders.send(Box::new(Order::Look { reply })).await.ok()?;
         answer.await.ok()
@@ -368,16 +384,17 @@ impl Relay {
 
     /// The mailbox of the task of a room. The task is started if there is none.
     fn room_task(&self, room: RoomId) -> Result<Orders, EnterError> {
-        let mut room_tasks = self.shared.room_tasks();
+        let mut rooms = self.shared.rooms();
         if self.shared.stop.is_cancelled() {
             return Err(EnterError::Stopping);
         }
-        if let Some(entry) = room_tasks.get(&room).filter(|entry| !entry.orders.is_closed()) {
+        if let Some(entry) = rooms.tasks.get(&room).filter(|entry| !entry.orders.is_closed()) {
             return Ok(entry.orders.clone());
         }
         let (orders, mailbox) = mpsc::channel(MAILBOX);
-        room_tasks.insert(room, RoomTaskEntry { orders: orders.clone(), notified: Notified::Never });
-        metrics::rooms(room_tasks.len());
+        rooms.parked.remove(room);
+        rooms.tasks.insert(room, RoomTaskEntry { orders: orders.clone(), notified: Notified::Never });
+        metrics::rooms(rooms.tasks.len());
         self.shared.tasks.spawn(room_task::run(self.shared.clone(), room, mailbox));
         Ok(orders)
     }
@@ -386,7 +403,7 @@ impl Relay {
     pub async fn stop(&self) {
         {
             // Under the lock, so that no task is started afterwards.
-            let _room_tasks = self.shared.room_tasks();
+            let _rooms = self.shared.rooms();
             self.shared.stop.cancel();
         }
         self.shared.tasks.close();
@@ -402,7 +419,7 @@ impl Shared {
         self.computers.get_or_init(Computers::default)
     }
 
-    fn room_tasks(&self) -> MutexGuard<'_, RoomTasks> {
-        self.room_tasks.lock()
+    fn rooms(&self) -> MutexGuard<'_, Rooms> {
+        self.rooms.lock()
     }
 }

@@ -47,7 +47,7 @@ use checkpoints::Checkpoints;
 pub use clock::Clock;
 pub use command::{BoardGame, Command, EventId, EventOrigin, Participant, SideChoice, Speaker};
 pub use computer::{Computer, Expected};
-pub use fact::{Entry, Fact, Offer};
+pub use fact::{Ending, Entry, Fact, Offer};
 pub use name::{BadCode, BadEngineName, BadName, Code, EngineName, GameId, Name, RelayId, RoomId, ScriptId, UserId};
 pub use reason::reason_of;
 pub use refusal::Refusal;
@@ -78,11 +78,13 @@ pub struct Room {
     last_at: Time,
     /// When the side to move got the turn.
     moved_at: Time,
-    /// Whether a seat was ever taken.
-    was_used: bool,
+    /// When the last game began.
+    began_at: Time,
+    /// The seat that a person took first. The player of it has invited the other one.
+    host: Option<Color>,
     seats: [Option<Seated>; 2],
     /// Who gave up a seat after the last game, until the next game begins or the seat is taken again.
-    left: [Option<Player>; 2],
+    left: [Option<Box<Player>>; 2],
     phase: Phase,
     game_id: GameId,
     /// Number of games begun.
@@ -102,6 +104,8 @@ pub struct Room {
     clock_after: Vec<u32>,
     /// How the game ended. The game itself knows only the ends that follow from its plies.
     verdict: Option<Verdict>,
+    /// The player whose departure or absence ended the game.
+    leaver: Option<Color>,
     draw_offer: Option<Color>,
     /// The number of plies at each side's last draw offer, to limit repeated offers.
     draw_asked: [Option<usize>; 2],
@@ -230,7 +234,7 @@ impl Room {
     /// The player who had this seat in the last game and has left since.
     #[must_use]
     pub fn left(&self, color: Color) -> Option<&Player> {
-        self.left[seat::index(color)].as_ref()
+        self.left[seat::index(color)].as_deref()
     }
 
     /// The seat that the next player gets who prefers none. `None` if nobody can sit down.
@@ -303,6 +307,12 @@ impl Room {
     #[must_use]
     pub const fn verdict(&self) -> Option<Verdict> {
         self.verdict
+    }
+
+    /// The player whose departure or absence ended the game, if it was one player.
+    #[must_use]
+    pub const fn leaver(&self) -> Option<Color> {
+        self.leaver
     }
 
     /// The side that offers a draw.

@@ -168,7 +168,8 @@ fn help_is_not_an_error() {
     assert!(help.starts_with("Tabiya: relay and tools for an open smart chessboard"), "{help}");
     assert!(help.contains("Without a command, tabiya runs `serve`"), "{help}");
     let help = stdout(words("serve --help"));
-    assert!(help.contains("Days to keep finished games [env: TABIYA_KEEP_GAMES] [default: 30]"), "{help}");
+    assert!(help.contains("Days to keep finished games, and games without a clock"), "{help}");
+    assert!(help.contains("[env: TABIYA_KEEP_GAMES] [default: 30]"), "{help}");
     assert_eq!(stdout(["--version"]), concat!("tabiya ", env!("CARGO_PKG_VERSION"), "\n"));
 }
 
@@ -266,4 +267,24 @@ fn a_closed_pipe_is_not_an_error() {
     drop(child.stdout.take());
     let output = child.wait_with_output().unwrap();
     assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), &[][..]));
+}
+
+/// A store that is made by mistake, in the wrong directory, would hand out keys that no relay accepts.
+#[test]
+fn boards_are_not_paired_where_no_relay_has_its_store() {
+    let directory = std::env::temp_dir().join(format!("tabiya-no-relay-{}", std::process::id()));
+    std::fs::create_dir_all(&directory).unwrap();
+    for arguments in ["boards add kitchen", "boards list", "boards play kitchen hall"] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tabiya"));
+        let output =
+            command.args(words(arguments)).current_dir(&directory).env_clear().output().expect("tabiya starts");
+        let line = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0), "{arguments}: {line}");
+        assert!(line.contains("no relay runs in") && line.contains("--data"), "{line}");
+        assert_eq!(std::fs::read_dir(&directory).unwrap().count(), 0, "nothing is made");
+    }
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tabiya"));
+    let named = command.args(words("boards list --data store")).current_dir(&directory).env_clear().output().unwrap();
+    assert_eq!(String::from_utf8(named.stdout).unwrap(), "No board is paired.\n");
+    std::fs::remove_dir_all(directory).unwrap();
 }

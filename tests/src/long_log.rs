@@ -74,7 +74,8 @@ pub fn long_log(room: RoomId, code: &Code, padding: usize, takebacks: usize, is_
     let mut facts = vec![Fact::Opened { room, code: code.clone(), terms, on: 0 }];
     for (color, name) in chess::Color::ALL.into_iter().zip(["ann", "bob"]) {
         let id = format!("{name:_<12}").parse().expect("it is an id");
-        let player = Player { id, name: name.parse().expect("it is a name"), token: TokenHash::of(name) };
+        let player =
+            Player { id, name: name.parse().expect("it is a name"), token: TokenHash::of(name), can_claim: false };
         facts.push(Fact::Sat { color, player });
         facts.push(Fact::Connected { color, relay: RelayId(1) });
     }

@@ -12,7 +12,9 @@ export class Notice {
   #isUnsent = false;
   /** @type {ReturnType<typeof setTimeout> | undefined} */ #timer;
 
-  constructor() {
+  /** @param {import("./typed-move.js").TypedMove} typed */
+  constructor(typed) {
+    this.typed = typed;
     this.root = make("p", { class: "wrong", "data-notice": true });
   }
 
@@ -29,8 +31,8 @@ export class Notice {
     if (!error || error.number === this.#shownNumber) return;
     this.#shownNumber = error.number;
     const isUnsent = error.status === UNSENT;
-    // The banner shows why the relay refused the whole connection.
-    if (!isConnected(match) && !isUnsent) return;
+    // The banner shows why the relay refused the whole connection, and a typed move has its errors beside its field.
+    if ((!isConnected(match) && !isUnsent) || this.typed.isAnswered(error.number)) return;
     this.#show(error.sentence, isUnsent);
     if (!isUnsent) this.#timer = setTimeout(() => this.#show("", false), SHOWN_MS);
   }

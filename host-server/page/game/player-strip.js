@@ -149,9 +149,11 @@ function note(match, color, now) {
     return t("player.offline_for", { who, count: Math.max(0, Math.ceil((player.awayUntil - now) / 1000)) });
   }
   if (!board) return "";
+  // After the game the pieces are set up, or stand as hands have left them.
+  if (match.phase !== "playing") return t("player.on_board");
   if (board.inHand.length > 0) return t("player.in_hand", { squares: list(board.inHand) });
   if (board.misplaced.length > 0) return t("player.misplaced", { squares: list(board.misplaced) });
-  const pending = match.phase === "playing" ? differing(match.now.placement, board.occupied) : [];
+  const pending = differing(match.now.placement, board.occupied);
   if (pending.length > 0) return t("player.pending", { squares: list(pending) });
   return t(match.hintsBy[color] && !match.hints ? "player.on_board_hints" : "player.on_board");
 }

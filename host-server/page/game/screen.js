@@ -63,10 +63,10 @@ export class GameScreen {
     const [top, bottom] = [new PlayerStrip("top"), new PlayerStrip("bottom")];
     const [board, countdown, share] = [new GameBoard(session), new Countdown(), new ShareCard(code)];
     const freeze = new Freeze();
-    const [headline, notice, actions] = [new Headline(), new Notice(), new Actions(session)];
+    const [typed, result] = [new TypedMove(session), new ResultView()];
+    const [headline, notice, actions] = [new Headline(), new Notice(typed), new Actions(session)];
     const banner = new Banner({ retry: () => session.retry(), watch: rejoin(true), takeSeat: rejoin(false) });
     const [moves, offers] = [new MovesList(session), new OffersView(session)];
-    const [typed, result] = [new TypedMove(session), new ResultView()];
     const [chat, exports, analysis] = [new Chat(session), new ExportView(session), new AnalysisView(session)];
     // It appears at the end of the last card, where it moves nothing.
     exports.root.append(analysis.root);
@@ -112,12 +112,13 @@ export class GameScreen {
       freeze,
       share,
       headline,
+      // It has to know whether the field for typed moves shows an error.
+      typed,
       notice,
       banner,
       offers,
       actions,
       moves,
-      typed,
       result,
       chat,
       exports,

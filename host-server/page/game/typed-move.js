@@ -47,6 +47,8 @@ export class TypedMove {
   /** @type {Match | null} */ #before = null;
   /** Whether a typed move was sent and is neither confirmed nor refused. */
   #isPending = false;
+  /** The number of the last error that is shown here. */
+  #errorNumber = 0;
 
   /** @param {import("./session.js").GameSession} session */
   constructor(session) {
@@ -79,6 +81,15 @@ export class TypedMove {
     );
   }
 
+  /**
+   * Whether this error is the answer to a typed move, and shown here.
+   *
+   * @param {number} number
+   */
+  isAnswered(number) {
+    return this.#errorNumber === number;
+  }
+
   /** @param {import("./view-state.js").ViewState} state */
   render({ match }) {
     const before = this.#before;
@@ -87,6 +98,7 @@ export class TypedMove {
     set(this.button, "disabled", !isOurTurn(match));
     set(this.field, "placeholder", isChess(match) ? t("typed.example", { san: "Nf3", uci: "g1f3" }) : "a2a3");
     if (this.#isPending && match.error && match.error.number !== before?.error?.number) {
+      this.#errorNumber = match.error.number;
       write(this.wrong, match.error.sentence);
       // An unsent move is not invalid.
       const isUnsent = match.error.status === UNSENT;

@@ -81,6 +81,7 @@ export default {
   "error.frozen": "Die Partie ist einen Moment angehalten.",
   "error.stale": "Die Stellung hat sich inzwischen geändert.",
   "error.not_your_piece": "Das ist nicht deine Figur.",
+  "error.no_piece": "Auf diesem Feld steht keine Figur.",
   "error.illegal": "Regelwidriger Zug.",
   "error.same_square": "Start- und Zielfeld sind gleich.",
   "error.too_long": "Diese Partie ist zu lang: Nur Züge, die sie beenden, werden angenommen.",

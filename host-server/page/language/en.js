@@ -82,6 +82,7 @@ export default {
   "error.frozen": "The game is frozen for a moment.",
   "error.stale": "The position has changed since.",
   "error.not_your_piece": "This is not your piece.",
+  "error.no_piece": "There is no piece on this square.",
   "error.illegal": "Illegal move.",
   "error.same_square": "Start and end positions match.",
   "error.too_long": "This game is too long: only moves that finish it are accepted.",

@@ -81,6 +81,7 @@ export default {
   "error.frozen": "La partida está en pausa un momento.",
   "error.stale": "La posición ha cambiado mientras tanto.",
   "error.not_your_piece": "Esa pieza no es tuya.",
+  "error.no_piece": "No hay ninguna pieza en esta casilla.",
   "error.illegal": "Jugada ilegal.",
   "error.same_square": "La casilla de salida y la de llegada coinciden.",
   "error.too_long": "Esta partida es demasiado larga: solo se aceptan jugadas que la terminen.",

@@ -81,6 +81,7 @@ export default {
   "error.frozen": "La partie est figée un instant.",
   "error.stale": "La position a changé entre-temps.",
   "error.not_your_piece": "Cette pièce n’est pas à vous.",
+  "error.no_piece": "Il n’y a aucune pièce sur cette case.",
   "error.illegal": "Coup illégal.",
   "error.same_square": "Les cases de départ et d’arrivée sont identiques.",
   "error.too_long": "Cette partie est trop longue : seuls les coups qui la terminent sont acceptés.",

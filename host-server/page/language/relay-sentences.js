@@ -14,6 +14,7 @@ export const RELAY_SENTENCES = {
   "The game is frozen for a moment.": "error.frozen",
   "The position has changed since.": "error.stale",
   "This is not your piece.": "error.not_your_piece",
+  "There is no piece on this square.": "error.no_piece",
   "Illegal move.": "error.illegal",
   "Start and end positions match.": "error.same_square",
   "This game is too long: only moves that finish it are accepted.": "error.too_long",

@@ -81,6 +81,7 @@ export default {
   "error.frozen": "Partia je na chvíľu pozastavená.",
   "error.stale": "Pozícia sa medzitým zmenila.",
   "error.not_your_piece": "Toto nie je vaša figúrka.",
+  "error.no_piece": "Na tomto poli nie je figúrka.",
   "error.illegal": "Nedovolený ťah.",
   "error.same_square": "Východiskové a cieľové pole sú rovnaké.",
   "error.too_long": "Táto partia je príliš dlhá: prijímajú sa len ťahy, ktoré ju ukončia.",

@@ -9,7 +9,7 @@ use super::paired::Paired;
 use super::registry::{BoardError, Registry};
 use super::status::Status;
 use crate::relay::Relay;
-use crate::room::{Code, Name};
+use crate::room::{Code, Name, Room, UserId};
 use crate::store::{Collection, StoreError};
 
 /// How long the list is cached, so that many requests cost one scan of the store.
@@ -35,8 +35,8 @@ pub(crate) struct Standing {
     pub(crate) is_online: bool,
     pub(crate) is_free: bool,
     pub(crate) is_playing: bool,
-    /// The code of the room in which it has a seat.
-    pub(crate) seat: Option<Code>,
+    /// Its seat in a room.
+    pub(crate) seat: Option<StoredSeat>,
     /// Which rules it can play besides chess.
     pub(crate) features: u32,
 }
@@ -50,9 +50,13 @@ struct StoredSession {
     seat: Option<StoredSeat>,
 }
 
-#[derive(Debug, Deserialize)]
-struct StoredSeat {
-    code: Code,
+/// The seat of a board.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub(crate) struct StoredSeat {
+    /// The code of the room.
+    pub(crate) code: Code,
+    /// The public id of the board in the room.
+    pub(crate) user: UserId,
 }
 
 impl Lobby {
@@ -90,7 +94,15 @@ impl Registry {
         let StoredSession { status, seat } = session.unwrap_or_default();
         let Status { relay: connected, is_free, is_playing, features } = status;
         let is_online = connected.is_some_and(|id| relay.is_none_or(|relay| relay.is_alive(id)));
-        Ok(Standing { is_online, is_free, is_playing, seat: seat.map(|seat| seat.code), features })
+        Ok(Standing { is_online, is_free, is_playing, seat, features })
+    }
+
+    /// The opponent of a board in its room.
+    pub(crate) async fn opponent(&self, seat: &StoredSeat) -> Result<Option<Name>, StoreError> {
+        let Some(room) = self.store().find(&seat.code).await? else { return Ok(None) };
+        let Some(room) = Room::from_log(&self.store().load(room, 0).await?) else { return Ok(None) };
+        let opponent = room.seat_of(&seat.user).and_then(|color| room.seat(!color));
+        Ok(opponent.map(|seated| seated.player.name.clone()))
     }
 
     /// The board with a name, if it is connected and free, and can play from this start.

@@ -7,7 +7,7 @@ use wire::link::ClockRule;
 use super::invitation::Invitation;
 use super::registry::{BoardError, Registry};
 use crate::relay::Relay;
-use crate::room::{Code, Name, SideChoice};
+use crate::room::{Code, Name, Phase, Room, SideChoice};
 
 /// A request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -62,6 +62,9 @@ pub(crate) struct Listed {
     pub(crate) online: bool,
     pub(crate) free: bool,
     pub(crate) playing: bool,
+    /// The opponent in the game over the relay.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) opponent: Option<Name>,
     /// Whether the board has another key that it has not used yet.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) rekeyed: bool,
@@ -89,7 +92,12 @@ impl Registry {
                 let mut boards = Vec::new();
                 for board in self.list().await? {
                     let standing = self.standing(&board, relay).await?;
+                    let opponent = match standing.seat.as_ref().filter(|_| standing.is_playing) {
+                        Some(seat) => self.opponent(seat).await?,
+                        None => None,
+                    };
                     boards.push(Listed {
+                        opponent,
                         id: board.id().to_string(),
                         online: standing.is_online,
                         free: standing.is_online && standing.is_free,
@@ -110,6 +118,19 @@ impl Registry {
         })
     }
 
+    /// Refuses a code without an open game, and a game without a free seat: a board would wait there for nobody.
+    async fn check_free_seat(&self, code: &Code) -> Result<(), BoardError> {
+        let log = match self.store().find(code).await? {
+            Some(room) => self.store().load(room, 0).await?,
+            None => Vec::new(),
+        };
+        match Room::from_log(&log) {
+            Some(room) if room.open_seat().is_some() => Ok(()),
+            Some(room) if room.phase() != Phase::Closed => Err(BoardError::NoSeat(code.clone())),
+            _ => Err(BoardError::NoGame(code.clone())),
+        }
+    }
+
     async fn seat(
         &self,
         name: &str,
@@ -125,9 +146,15 @@ impl Registry {
             None => None,
         };
         // Two boards get a new room, so that the requested time control applies.
-        let code = match &opponent {
-            Some(_) => Self::fresh_code(),
-            None => partner.parse().map_err(|_| BoardError::Unknown(partner.to_owned()))?,
+        let code = if opponent.is_some() {
+            Self::fresh_code()
+        } else {
+            let code: Code = partner.parse().map_err(|_| BoardError::Unknown(partner.to_owned()))?;
+            if code == board.code {
+                return Err(BoardError::Itself(board.name));
+            }
+            self.check_free_seat(&code).await?;
+            code
         };
         let invitation = |side| Invitation {
             number: crate::random::roll(),

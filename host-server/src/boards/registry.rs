@@ -32,6 +32,10 @@ pub enum BoardError {
     Rules(Name, &'static str),
     /// A board cannot play with itself.
     Itself(Name),
+    /// There is no open game with the code.
+    NoGame(Code),
+    /// The game with the code has no free seat.
+    NoSeat(Code),
     /// The store failed.
     Store(StoreError),
 }
@@ -48,6 +52,8 @@ impl fmt::Display for BoardError {
                 write!(f, "the board {name} cannot play by the rules {rules:?}: its software is too old")
             }
             Self::Itself(name) => write!(f, "the board {name} cannot play with itself"),
+            Self::NoGame(code) => write!(f, "there is no board with the name {code}, and no open game with this code"),
+            Self::NoSeat(code) => write!(f, "both seats of the game {code} are taken"),
             Self::Store(error) => error.fmt(f),
         }
     }

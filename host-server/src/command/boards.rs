@@ -1,6 +1,7 @@
 //! `tabiya boards`: pairs, lists and removes boards, and seats them in games.
 
 use std::io::Write;
+use std::path::Path;
 use std::time::Duration;
 
 use clap::{Subcommand, ValueEnum};
@@ -10,7 +11,7 @@ use wire::link::ClockRule;
 use super::clock;
 use super::open_store;
 use crate::boards::{Answer, Listed, Order, Registry};
-use crate::config::{StoreArguments, StoreConfig, Variables};
+use crate::config::{DEFAULT_DATA, StoreArguments, StoreConfig, Variables};
 use crate::failure::Failure;
 use crate::room::{Code, SideChoice};
 
@@ -119,6 +120,19 @@ fn execute(config: &StoreConfig, order: Order) -> Result<Answer, Failure> {
             Err(error) => return Err(Failure::Boards(error.to_string())),
         }
     }
+    if let StoreConfig::Embedded { data } = config
+        && data == Path::new(DEFAULT_DATA)
+        && !data.join(open_store::FILE).exists()
+    {
+        // A key from a store that no relay uses would be accepted nowhere.
+        let here = std::env::current_dir().unwrap_or_default();
+        let problem = format!(
+            "no relay runs in {}, and it has no store in {}. Start the relay first, or name its directory with --data",
+            here.display(),
+            data.display()
+        );
+        return Err(Failure::Boards(problem));
+    }
     let runtime = Runtime::new().map_err(Failure::Runtime)?;
     runtime.block_on(async {
         // The retention time applies when a game ends, which no command does.
@@ -179,12 +193,13 @@ fn write_key(output: &mut impl Write, id: &str, code: &Code, key: &str) -> Resul
     Ok(())
 }
 
-const fn state_of(board: &Listed) -> &'static str {
-    match (board.online, board.playing, board.free) {
-        (false, _, _) => "not connected",
-        (true, true, _) => "in a game over the relay",
-        (true, false, true) => "free",
-        (true, false, false) => "in a game on the board alone",
+fn state_of(board: &Listed) -> String {
+    match (board.online, board.playing, board.free, &board.opponent) {
+        (false, ..) => "not connected".to_owned(),
+        (true, true, _, Some(opponent)) => format!("in a game against {opponent}"),
+        (true, true, _, None) => "in a game over the relay".to_owned(),
+        (true, false, true, _) => "free".to_owned(),
+        (true, false, false, _) => "in a game on the board alone".to_owned(),
     }
 }
 
@@ -216,8 +231,11 @@ mod tests {
             online: true,
             free: true,
             playing: false,
+            opponent: None,
             rekeyed: false,
         };
+        let against = Listed { playing: true, free: false, opponent: Some("Ben".parse().unwrap()), ..board.clone() };
+        assert_eq!(state_of(&against), "in a game against Ben");
         let answer = Answer::Boards(vec![board]);
         let mut text = Vec::new();
         write_answer(&answer, &mut text).unwrap();

@@ -74,7 +74,8 @@ async fn relay(config: &Config, shutdown: &Shutdown, output: &mut impl Write) ->
     relay.live().await.map_err(|error| Failure::Store(error.to_string()))?;
     let boards = BoardServer::new(relay.clone());
     let grace = config.grace.as_millis().try_into().unwrap_or(u64::MAX);
-    let terms = Terms { grace, ..Terms::default() };
+    let longest_absence = config.keep_games.as_millis().try_into().unwrap_or(u64::MAX);
+    let terms = Terms { grace, longest_absence, ..Terms::default() };
     let embedded = embedded_board(config, &boards).await?;
     let services = Services { relay: relay.clone(), terms, boards: boards.clone(), tls: config.tls.is_some() };
     let follow = livechess::remote::routes(boards.registry().clone(), boards.feed().clone());

@@ -32,13 +32,13 @@ pub(crate) struct Settings {
     listen: SocketAddr,
     #[command(flatten)]
     store: StoreSettings,
-    /// Days to keep finished games
+    /// Days to keep finished games, and games without a clock that both players have abandoned
     #[arg(long, env = "TABIYA_KEEP_GAMES", value_name = "DAYS", default_value = "30", value_parser = parse::days)]
     keep_games: Duration,
     /// Maximum size of the store in megabytes, above which no new match is opened; 0 means no limit
     #[arg(long, env = "TABIYA_MAX_STORE", value_name = "MEGABYTES", default_value = "0", value_parser = parse::limit)]
     max_store: Limit,
-    /// Seconds until a player who is disconnected forfeits the game
+    /// Seconds until a disconnected player can lose a game with a clock: then the opponent may claim the win
     #[arg(long, env = "TABIYA_GRACE", value_name = "SECONDS", default_value = "60", value_parser = parse::grace)]
     grace: Duration,
     /// Origins whose pages may use the relay, such as https://chess.example or chess.example; * means any. Without it only the
@@ -124,11 +124,14 @@ pub(crate) struct EnvironmentSetting {
     environment: String,
 }
 
+/// Directory of the embedded store, unless another one is named.
+pub(crate) const DEFAULT_DATA: &str = "tabiya-data";
+
 /// Settings of the store.
 #[derive(Args, Debug)]
 pub(crate) struct StoreSettings {
     /// Directory for games and boards, if they are not in Redis
-    #[arg(long, env = "TABIYA_DATA", value_name = "DIR", default_value = "tabiya-data")]
+    #[arg(long, env = "TABIYA_DATA", value_name = "DIR", default_value = DEFAULT_DATA)]
     data: PathBuf,
     /// Keep games and boards in Redis, on this machine if no host is given
     #[arg(long, env = "TABIYA_REDIS", value_parser = BoolishValueParser::new())]

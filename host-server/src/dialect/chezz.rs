@@ -73,7 +73,7 @@ async fn create(
         }
     };
     let side = if is_black(query.as_deref()) { SideChoice::Black } else { SideChoice::White };
-    let claim = Claim::Sit(SeatRequest { side, token: session.token(&code) });
+    let claim = Claim::Sit(SeatRequest { side, token: session.token(&code), can_claim: false });
     // The seat stays taken without a connection, for as long as the grace period.
     drop(state.relay.enter(&code, Participant::new(name()), claim, None).await?);
     let created = json!({ "message": "Game created", "game_id": code });
@@ -111,7 +111,7 @@ async fn play(
     let (claim, joined) = if relation(&room, &token).is_some() {
         (Claim::Resume { token }, JoinResult::Return)
     } else {
-        (Claim::Play(SeatRequest { side: SideChoice::First, token }), JoinResult::Player)
+        (Claim::Play(SeatRequest { side: SideChoice::First, token, can_claim: false }), JoinResult::Player)
     };
     let handle = state.relay.enter(&code, Participant::new(name()), claim, None).await?;
     metrics::joined(if handle.color().is_some() { joined } else { JoinResult::Spectator });

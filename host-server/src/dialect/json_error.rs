@@ -65,9 +65,11 @@ impl From<Refusal> for JsonError {
         let status = match refusal {
             Refusal::NoSeat => StatusCode::FORBIDDEN,
             // The document's own server used this status.
-            Refusal::NotYourTurn | Refusal::NotYourPiece | Refusal::Illegal(_) | Refusal::NoPromotion(_) => {
-                StatusCode::METHOD_NOT_ALLOWED
-            }
+            Refusal::NotYourTurn
+            | Refusal::NotYourPiece
+            | Refusal::NoPiece
+            | Refusal::Illegal(_)
+            | Refusal::NoPromotion(_) => StatusCode::METHOD_NOT_ALLOWED,
             Refusal::BadText => StatusCode::BAD_REQUEST,
             Refusal::ChatFull => StatusCode::TOO_MANY_REQUESTS,
             Refusal::Closed
@@ -83,7 +85,10 @@ impl From<Refusal> for JsonError {
             | Refusal::OfferedAlready
             | Refusal::NoOffer
             | Refusal::NothingToTakeBack
-            | Refusal::TooLateToAbort => StatusCode::CONFLICT,
+            | Refusal::TooLateToAbort
+            | Refusal::NoClaimWithoutClock
+            | Refusal::OpponentIsHere
+            | Refusal::TooEarlyToClaim => StatusCode::CONFLICT,
         };
         match refusal {
             Refusal::Illegal(mv) if mv.from() == mv.to() => Self::new(status, "Start and end positions match."),

@@ -76,7 +76,12 @@ mod tests {
             let mut writer = Self { log, room };
             for name in ["Ana", "Bo"] {
                 let id: UserId = format!("{name:_<12}").parse().unwrap();
-                let player = Player { id: id.clone(), name: name.parse().unwrap(), token: TokenHash::of(name) };
+                let player = Player {
+                    id: id.clone(),
+                    name: name.parse().unwrap(),
+                    token: TokenHash::of(name),
+                    can_claim: false,
+                };
                 writer.then(&Command::Sit { player, side: SideChoice::First });
                 writer.then(&Command::Connect { user: id, relay: RelayId(1) });
             }

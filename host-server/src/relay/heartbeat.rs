@@ -63,13 +63,18 @@ impl Relay {
         let live_relays: Arc<[RelayId]> = relays.into();
         let has_death = self.shared.replace_live_relays(&live_relays);
         self.shared.notify(&live_relays, notify_all || has_death);
-        for room in orphans {
+        let woken = {
+            let rooms = self.shared.rooms();
+            // A player may have been connected to a parked room through the dead relay.
+            if has_death { rooms.parked.rooms().collect() } else { rooms.parked.due(self.shared.store.now()) }
+        };
+        for room in orphans.into_iter().chain(woken) {
             match self.room_task(room) {
                 Ok(orders) => {
                     // Players connected through the dead relay are disconnected. The mailbox of a new task has room.
                     let _ = orders.try_send(Box::new(Order::LiveRelays(live_relays.clone())));
                 }
-                Err(error) => tracing::warn!(%room, %error, "taking over an orphaned room failed"),
+                Err(error) => tracing::warn!(%room, %error, "starting the task of a room failed"),
             }
         }
         Ok(())
@@ -80,15 +85,15 @@ impl Shared {
     /// All rooms of this relay. Tasks that have never been notified will be, by the answer to this heartbeat: an earlier
     /// answer may lack a relay through which a player has just connected.
     fn begin_notifying(&self) -> Vec<RoomId> {
-        let mut room_tasks = self.room_tasks();
-        for entry in room_tasks.values_mut().filter(|entry| entry.notified == Notified::Never) {
+        let mut rooms = self.rooms();
+        for entry in rooms.tasks.values_mut().filter(|entry| entry.notified == Notified::Never) {
             entry.notified = Notified::Pending;
         }
-        room_tasks.keys().copied().collect()
+        rooms.tasks.keys().copied().chain(rooms.parked.rooms()).collect()
     }
 
     fn notify(&self, live_relays: &Arc<[RelayId]>, all: bool) {
-        for entry in self.room_tasks().values_mut() {
+        for entry in self.rooms().tasks.values_mut() {
             let was_notified = match entry.notified {
                 Notified::Never => continue,
                 Notified::Pending => false,

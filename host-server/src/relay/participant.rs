@@ -33,12 +33,20 @@ pub struct SeatRequest {
     pub side: SideChoice,
     /// The secret token that will authenticate the player.
     pub token: String,
+    /// Whether the player's client keeps the token and can claim the win against an absent opponent.
+    pub can_claim: bool,
 }
 
 impl SeatRequest {
     /// A request with a new random token.
     #[must_use]
     pub fn new(side: SideChoice) -> Self {
-        Self { side, token: crate::random::token() }
+        Self { side, token: crate::random::token(), can_claim: false }
+    }
+
+    /// A request of a client that can claim the win against an absent opponent.
+    #[must_use]
+    pub fn claiming(side: SideChoice) -> Self {
+        Self { can_claim: true, ..Self::new(side) }
     }
 }

@@ -22,10 +22,11 @@ use tokio::sync::{broadcast, mpsc, oneshot};
 use tokio::time::{Instant, sleep_until};
 use wire::link::Occupancy;
 
+use super::parked::PARK_FOR;
 use super::participant::Claim;
 use super::room_handle::{ActError, Reply};
 use super::update::{RoomUpdate, Transient, Update};
-use super::{EnterError, Shared, deregister};
+use super::{EnterError, Shared};
 use crate::metrics;
 use crate::room::{Act, Command, EventId, Participant, Phase, RelayId, Room, RoomId, Seated, Time};
 use crate::store::{Listener, Signal, StoreError};
@@ -139,7 +140,13 @@ pub(super) async fn run(relay: Arc<Shared>, id: RoomId, mut orders: Mailbox) {
     match Box::pin(open(&relay, id)).await {
         Ok(opened) => RoomTask::new(relay, orders, opened).run().await,
         Err(error) => {
-            deregister(&mut relay.room_tasks(), id);
+            let is_retried = matches!(&error, EnterError::Store(cause) if !matches!(cause, StoreError::Corrupt(_)));
+            if is_retried {
+                // Otherwise its timeouts would be forgotten.
+                relay.rooms().park(id, relay.store.now());
+            } else {
+                relay.rooms().deregister(id);
+            }
             orders.close();
             while let Ok(order) = orders.try_recv() {
                 // The caller may have gone.
@@ -212,8 +219,11 @@ impl RoomTask {
     async fn run(mut self) {
         let stop = self.relay.stop.clone();
         loop {
-            if self.is_unsettled && self.retry_at.is_none() {
-                Box::pin(self.settle()).await;
+            // What the first call has written may differ from what it meant to: the second one finds out.
+            for _ in 0..2 {
+                if self.is_unsettled && self.retry_at.is_none() {
+                    Box::pin(self.settle()).await;
+                }
             }
             while Box::pin(self.serve_computer()).await {}
             if self.is_done() {
@@ -240,27 +250,38 @@ impl RoomTask {
                 }
             }
         }
-        deregister(&mut self.relay.room_tasks(), self.room.id());
+        self.relay.rooms().deregister(self.room.id());
         Box::pin(self.disconnect_all()).await;
     }
 
-    /// Whether the task is not needed any more. If so, it is deregistered and accepts no more orders.
+    /// Whether the task is not needed any more, or not for a while. If so, it is deregistered and accepts no more orders.
     fn is_done(&mut self) -> bool {
-        let is_here = |color| self.room.seat(color).is_some_and(Seated::is_person_here);
-        // A relay with a connected player handles the timeouts. With no connected player, any relay with a task must.
-        let is_elsewhere = || Color::ALL.into_iter().any(is_here);
-        let is_idle = || self.present.is_empty() && !self.is_unsettled && self.live_relays.is_none() && is_elsewhere();
-        let is_over = self.room.phase() == Phase::Closed || is_idle();
-        if !self.is_lost && !is_over {
+        let is_quiet = self.present.is_empty() && !self.is_unsettled && self.live_relays.is_none();
+        // A relay with a connected player handles the timeouts.
+        let is_elsewhere =
+            Color::ALL.into_iter().any(|color| self.room.seat(color).is_some_and(Seated::is_person_here));
+        let is_over = self.room.phase() == Phase::Closed || (is_quiet && is_elsewhere);
+        let parked_until = if is_quiet && !is_over { self.far_timeout() } else { None };
+        if !self.is_lost && !is_over && parked_until.is_none() {
             return false;
         }
-        let mut room_tasks = self.relay.room_tasks();
+        let mut rooms = self.relay.rooms();
         if !self.is_lost && self.has_orders() {
             return false;
         }
-        deregister(&mut room_tasks, self.room.id());
+        match parked_until.filter(|_| !self.is_lost) {
+            Some(due) => rooms.park(self.room.id(), due),
+            None => rooms.deregister(self.room.id()),
+        }
         self.orders.close();
         true
+    }
+
+    /// When the next timeout is due, if nothing is to be done until then for long enough that the room can be parked.
+    fn far_timeout(&self) -> Option<Time> {
+        let is_busy = self.retry_at.is_some() || self.is_uncertain || self.room.expects_of_computer().is_some();
+        let due = self.room.due().filter(|_| !is_busy)?;
+        (due.since(self.relay.store.now()) > PARK_FOR).then_some(due)
     }
 
     /// Whether an order is in the mailbox, or waits for a place in it.

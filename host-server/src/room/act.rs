@@ -30,6 +30,8 @@ pub enum Act {
         claim: DrawClaim,
         with: Option<Ply>,
     },
+    /// Claims the win because the opponent was disconnected for longer than the grace period. Before each side has moved it aborts the game.
+    ClaimWin,
     /// Asks for a takeback, or accepts the opponent's request if it is for as many plies.
     AskTakeback {
         plies: u8,
@@ -75,6 +77,7 @@ impl Act {
             | Self::AcceptDraw { .. }
             | Self::DeclineDraw
             | Self::ClaimDraw { .. }
+            | Self::ClaimWin
             | Self::AskTakeback { .. }
             | Self::AcceptTakeback { .. }
             | Self::DeclineTakeback

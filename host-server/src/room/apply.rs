@@ -29,7 +29,8 @@ impl Room {
             version: 1,
             last_at: entry.at,
             moved_at: entry.at,
-            was_used: false,
+            began_at: entry.at,
+            host: None,
             seats: [None, None],
             left: [None, None],
             phase: Phase::Waiting,
@@ -44,6 +45,7 @@ impl Room {
             frozen_until: None,
             clock_after: Vec::new(),
             verdict: None,
+            leaver: None,
             draw_offer: None,
             draw_asked: [None; 2],
             takeback: None,
@@ -70,7 +72,9 @@ impl Room {
             Fact::Opened { .. } => {}
             Fact::Sat { color, player } => {
                 let is_unconnected = player.is_unconnected();
-                self.was_used |= !is_unconnected;
+                if !is_unconnected && self.host.is_none() {
+                    self.host = Some(*color);
+                }
                 // With a computer only the person decides about hints.
                 self.hints[index(*color)] = is_unconnected;
                 let presence = if is_unconnected { Presence::Here(Vec::new()) } else { Presence::Away(at) };
@@ -132,9 +136,10 @@ impl Room {
                 Offer::Rematch => self.rematch = None,
             },
             &Fact::Hints { color, on } => self.hints[index(color)] = on,
-            &Fact::Ended(verdict) => {
+            Fact::Ended(ending) => {
                 self.phase = Phase::Over;
-                self.verdict = Some(verdict);
+                self.verdict = Some(ending.verdict);
+                self.leaver = ending.leaver();
                 self.draw_offer = None;
                 self.takeback = None;
                 if let Some(clock) = &mut self.clock {
@@ -156,12 +161,12 @@ impl Room {
     fn free_seat_of(&mut self, color: Color) {
         let seated = self.seats[index(color)].take();
         if self.games > 0 {
-            self.left[index(color)] = seated.map(|seated| seated.player);
+            self.left[index(color)] = seated.map(|seated| Box::new(seated.player));
         }
         self.rematch = None;
         // The next player in this seat has not agreed to hints.
         self.hints[index(color)] = false;
-        if self.phase == Phase::Over && !self.terms.fixed_players {
+        if self.phase == Phase::Over && !self.terms.by_invitation {
             // The next player starts a new game, not a rematch.
             self.phase = Phase::Waiting;
         }
@@ -182,12 +187,14 @@ impl Room {
         self.clock = self.terms.clock.and_then(Clock::new);
         self.clock_after.clear();
         self.verdict = None;
+        self.leaver = None;
         self.draw_offer = None;
         self.draw_asked = [None; 2];
         self.takeback = None;
         self.takebacks = 0;
         self.rematch = None;
         self.frozen_until = None;
+        self.began_at = at;
         self.moved_at = at;
     }
 

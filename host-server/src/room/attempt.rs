@@ -7,10 +7,10 @@ use rules::{ClaimError, Ply, Verdict, Why};
 
 use super::act::Act;
 use super::command::{Command, EventId, EventOrigin, Participant, SideChoice, Speaker};
-use super::fact::{Entry, Fact, Offer};
+use super::fact::{Ending, Entry, Fact, Offer};
 use super::name::{GameId, RelayId, is_misleading};
 use super::refusal::Refusal;
-use super::seat::{Presence, index};
+use super::seat::{Presence, Seated, index};
 use super::time::Time;
 use super::told::{Answered, Question};
 use super::{Phase, Room, TakebackRequest};
@@ -168,12 +168,11 @@ impl Room {
             Act::Move { ply, number } => self.make_move(color, ply, number, stamp.received),
             Act::Resign => {
                 self.playing()?;
-                Ok(vec![Fact::Ended(Verdict::Won { winner: !color, why: Why::Resignation })])
+                Ok(vec![ended(Verdict::Won { winner: !color, why: Why::Resignation })])
             }
             Act::Abort => {
                 self.playing()?;
-                let is_early = self.game.len() < ABORT_BEFORE;
-                if is_early { Ok(vec![Fact::Ended(Verdict::Aborted)]) } else { Err(Refusal::TooLateToAbort) }
+                if self.is_early() { Ok(vec![ended(Verdict::Aborted)]) } else { Err(Refusal::TooLateToAbort) }
             }
             Act::OfferDraw => self.offer_draw(color),
             Act::AcceptDraw { number } => {
@@ -189,6 +188,7 @@ impl Room {
                 if self.draw_offer == Some(!color) { Ok(vec![Fact::DrawDeclined]) } else { Err(Refusal::NoOffer) }
             }
             Act::ClaimDraw { claim, with } => self.claim_draw(color, claim, with),
+            Act::ClaimWin => self.claim_win(color, stamp.received),
             Act::AskTakeback { plies } => self.ask_takeback(color, plies, stamp.received),
             Act::AcceptTakeback { plies } => {
                 self.playing()?;
@@ -269,11 +269,14 @@ impl Room {
     fn leave(&self, color: Color) -> Vec<Fact> {
         match self.phase {
             Phase::Playing => {
-                let verdict = match self.seat(!color) {
-                    Some(_) => Verdict::Won { winner: !color, why: Why::Abandonment },
-                    None => Verdict::Abandoned,
+                // A client that follows only the document of its protocol has no abort, and that document says who wins.
+                let can_abort = self.seat(color).is_some_and(|seated| seated.player.can_claim);
+                let ending = match self.seat(!color) {
+                    Some(_) if can_abort && self.is_early() => Ending::aborted_by(color),
+                    Some(_) => Verdict::Won { winner: !color, why: Why::Abandonment }.into(),
+                    None => Verdict::Abandoned.into(),
                 };
-                vec![Fact::Ended(verdict), Fact::Left { color }]
+                vec![Fact::Ended(ending), Fact::Left { color }]
             }
             _ => vec![Fact::Left { color }],
         }
@@ -300,7 +303,8 @@ impl Room {
             return Err(Refusal::NotYourTurn);
         }
         if !turn.own().has(ply.from()) {
-            return Err(Refusal::NotYourPiece);
+            let is_empty = !turn.occupied().has(ply.from());
+            return Err(if is_empty { Refusal::NoPiece } else { Refusal::NotYourPiece });
         }
         if here.footprint(ply).is_none() {
             let lacks_choice = ply.choice() == 0 && here.plies().iter().any(|other| other.is_same_way(ply));
@@ -334,17 +338,38 @@ impl Room {
         }
         let mut game = self.game.clone();
         match game.claim_draw(claim, with) {
-            Ok(()) => Ok(game.verdict().map(Fact::Ended).into_iter().collect()),
+            Ok(()) => Ok(game.verdict().map(ended).into_iter().collect()),
             Err(ClaimError::Over(verdict)) => Err(Refusal::Over(verdict)),
             Err(ClaimError::Illegal(ply)) => Err(Refusal::Illegal(ply)),
             Err(ClaimError::Unfounded(claim)) => Err(Refusal::NoClaim(claim)),
         }
     }
 
+    fn claim_win(&self, color: Color, received: Time) -> Result<Vec<Fact>, Refusal> {
+        self.playing()?;
+        if self.seat(!color).is_some_and(Seated::is_here) {
+            return Err(Refusal::OpponentIsHere);
+        }
+        let from = self.absence_ends(!color).ok_or(Refusal::NoClaimWithoutClock)?;
+        if received < from {
+            return Err(Refusal::TooEarlyToClaim);
+        }
+        Ok(vec![Fact::Ended(if self.is_early() {
+            Ending::aborted_by(!color)
+        } else {
+            Verdict::Won { winner: color, why: Why::Abandonment }.into()
+        })])
+    }
+
+    /// Whether the game can still be aborted.
+    fn is_early(&self) -> bool {
+        self.game.len() < ABORT_BEFORE
+    }
+
     fn offer_draw(&self, color: Color) -> Result<Vec<Fact>, Refusal> {
         self.playing()?;
         if self.draw_offer == Some(!color) {
-            return Ok(vec![Fact::Ended(Verdict::Drawn(Why::Agreement))]);
+            return Ok(vec![ended(Verdict::Drawn(Why::Agreement))]);
         }
         let plies = self.game.len();
         // Another offer needs another move of one's own.
@@ -401,6 +426,10 @@ impl Draft {
             self.add(Entry { at: stamp.now, write_id: stamp.write_id, from: None, fact });
         }
     }
+}
+
+fn ended(verdict: Verdict) -> Fact {
+    Fact::Ended(verdict.into())
 }
 
 /// Strips control and bidirectional formatting characters from a chat message. `None` if it is empty or too long.

@@ -41,14 +41,14 @@ impl Room {
             play.play(ply).map_err(|_| Refusal::Illegal(ply))?;
             facts.push(Fact::Moved { ply, took, ruling: None });
         }
-        facts.extend(play.verdict().or(game.verdict).map(Fact::Ended));
+        facts.extend(play.verdict().or(game.verdict).map(|verdict| Fact::Ended(verdict.into())));
         Ok(facts)
     }
 
     /// The facts that end and close the room.
     pub(super) fn leave_board(&self) -> Result<Vec<Fact>, Refusal> {
         self.terms.board.as_ref().ok_or(Refusal::NoSeat)?;
-        let ended = (self.phase == Phase::Playing).then_some(Fact::Ended(Verdict::Abandoned));
+        let ended = (self.phase == Phase::Playing).then_some(Fact::Ended(Verdict::Abandoned.into()));
         Ok(ended.into_iter().chain([Fact::Closed]).collect())
     }
 
@@ -63,7 +63,7 @@ impl Room {
             // No token opens the seat, so its id need not be hard to guess.
             let id: UserId =
                 format!("{color}_{:06x}", stamp.write_id & 0xff_ffff).parse().map_err(|_| Refusal::NoSeat)?;
-            let player = Player { id, name: board.clone(), token: TokenHash::AT_BOARD };
+            let player = Player { id, name: board.clone(), token: TokenHash::AT_BOARD, can_claim: true };
             facts.push(Fact::Sat { color, player });
         }
         facts.push(Fact::Began { game: GameId(stamp.write_id.max(1)), swapped: false, start: None });

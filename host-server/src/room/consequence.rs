@@ -23,6 +23,9 @@ const UNUSED_TIMEOUT: u64 = 600_000;
 /// How long a game on a board that a room follows may pause, in milliseconds: seven days. If it goes on later, another room follows it.
 const UNTOUCHED_TIMEOUT: u64 = 7 * 86_400_000;
 
+/// How long an invitation is valid, in milliseconds.
+const INVITATION: u64 = 86_400_000;
+
 impl Room {
     /// The next fact that is due, if there is one. Timeouts are judged by the time of receipt; a countdown starts now.
     pub(super) fn consequence(&self, stamp: Stamp) -> Option<Fact> {
@@ -30,15 +33,15 @@ impl Room {
         let began = || Fact::Began { game: GameId(write_id.max(1)), swapped: false, start: None };
         match self.phase {
             Phase::Waiting if self.lacks_computer().is_some() => self.seat_computer(write_id),
-            Phase::Waiting if self.are_both_here() => Some(match self.terms.countdown {
+            Phase::Waiting if self.can_begin() => Some(match self.terms.countdown {
                 0 => began(),
                 countdown => Fact::CountdownStarted { until: now.after(countdown) },
             }),
-            Phase::Counting { .. } if !self.are_both_here() => Some(Fact::CountdownStopped),
+            Phase::Counting { .. } if !self.can_begin() => Some(Fact::CountdownStopped),
             Phase::Counting { until } if received >= until => Some(began()),
             Phase::Counting { .. } | Phase::Closed => None,
-            Phase::Playing => self.end(received).map(Fact::Ended),
-            Phase::Waiting | Phase::Over => self.leaver(received).or_else(|| self.close(received)),
+            Phase::Playing => self.end(received).map(|verdict| Fact::Ended(verdict.into())),
+            Phase::Waiting | Phase::Over => self.leaver_at(received).or_else(|| self.close(received)),
         }
     }
 
@@ -53,12 +56,50 @@ impl Room {
                 self.abandoned().map(|(at, _)| at).into_iter().chain(falls).chain(self.untouched_until()).min()
             }
             Phase::Waiting | Phase::Over if self.is_empty() => Some(self.empty_until()),
-            Phase::Waiting | Phase::Over => Color::ALL.into_iter().filter_map(|color| self.grace_ends(color)).min(),
+            Phase::Waiting | Phase::Over => Color::ALL.into_iter().filter_map(|color| self.seat_ends(color)).min(),
         }
     }
 
-    fn are_both_here(&self) -> bool {
-        self.seats.iter().all(|seat| seat.as_ref().is_some_and(Seated::is_here))
+    /// Whether the game begins as soon as the player at this side is connected.
+    #[must_use]
+    pub fn begins_with(&self, color: Color) -> bool {
+        let is_here = |side| side == color || self.seat(side).is_some_and(Seated::is_here);
+        self.phase == Phase::Waiting && self.terms.countdown == 0 && self.has_both(is_here)
+    }
+
+    /// Until when an absent player can return without a disadvantage: then the opponent can claim the win, or the game is lost.
+    /// `None` if the player is connected, or if absence has no consequence.
+    #[must_use]
+    pub fn absence_ends(&self, color: Color) -> Option<Time> {
+        if self.phase != Phase::Playing || (self.is_patient() && self.clock.is_none()) {
+            return None;
+        }
+        self.grace_ends(color)
+    }
+
+    /// Whether an absence during a game has a consequence, as far as is known before all players are there.
+    #[must_use]
+    pub fn limits_absence(&self) -> bool {
+        self.terms.clock.is_some() || self.seats.iter().flatten().any(|seated| !seated.player.can_claim)
+    }
+
+    /// Whether absence alone does not end a game: each player could claim, or come back later.
+    fn is_patient(&self) -> bool {
+        self.seats.iter().all(|seat| seat.as_ref().is_some_and(|seated| seated.player.can_claim))
+    }
+
+    /// Whether a game can begin.
+    fn can_begin(&self) -> bool {
+        self.has_both(|color| self.seat(color).is_some_and(Seated::is_here))
+    }
+
+    /// Whether both players are there, given who is connected. The host of an invitation need not be: no clock runs before the first
+    /// move, and the guest would otherwise have to come back at the same time.
+    fn has_both(&self, is_here: impl Fn(Color) -> bool) -> bool {
+        let is_first_game =
+            self.terms.by_invitation && self.games == 0 && self.computer().is_none() && self.is_patient();
+        let may_be_away = |color| is_first_game && self.host == Some(color) && is_here(!color);
+        Color::ALL.into_iter().all(|color| self.seat(color).is_some() && (is_here(color) || may_be_away(color)))
     }
 
     /// Whether no person has a seat.
@@ -66,21 +107,38 @@ impl Room {
         self.seats.iter().flatten().all(|seated| seated.player.is_unconnected())
     }
 
-    /// When the grace period of a disconnected player ends.
+    /// When the grace period of a disconnected player ends. A host who was away when the game began has the whole period from then on.
     fn grace_ends(&self, color: Color) -> Option<Time> {
-        let grace = match self.phase {
-            Phase::Over => self.terms.grace.min(GRACE_AFTER_GAME),
-            _ => self.terms.grace,
+        let (grace, from) = match self.phase {
+            Phase::Over => (self.terms.grace.min(GRACE_AFTER_GAME), Time(0)),
+            Phase::Playing if self.games == 1 => (self.terms.grace, self.began_at),
+            _ => (self.terms.grace, Time(0)),
         };
         match self.seat(color)?.presence {
-            Presence::Away(since) => Some(since.after(grace.max(MIN_GRACE))),
+            Presence::Away(since) => Some(since.max(from).after(grace.max(MIN_GRACE))),
             Presence::Here(_) => None,
         }
     }
 
+    /// When a disconnected player loses the seat, outside a game.
+    fn seat_ends(&self, color: Color) -> Option<Time> {
+        let grace = self.grace_ends(color)?;
+        let is_invitation = self.terms.by_invitation && self.games == 0 && self.host == Some(color);
+        Some(if is_invitation { grace.max(self.opened_at.after(INVITATION)) } else { grace })
+    }
+
     /// When a game ends because players are disconnected, and how. If both are, a player who may still come back can still
-    /// win, so the game ends when the later grace period does.
+    /// win, so the game ends when the later grace period does. Between players who can claim, it ends only if neither comes back.
     fn abandoned(&self) -> Option<(Time, Verdict)> {
+        if self.is_patient() {
+            let away = |color| match self.seat(color)?.presence {
+                Presence::Away(since) => Some(since),
+                Presence::Here(_) if self.seat(color)?.player.is_computer() => Some(Time(0)),
+                Presence::Here(_) => None,
+            };
+            let since = away(Color::White)?.max(away(Color::Black)?).max(self.moved_at);
+            return Some((since.after(self.terms.longest_absence), Verdict::Abandoned));
+        }
         Some(match Color::ALL.map(|color| self.grace_ends(color)) {
             [None, None] => return None,
             [Some(at), None] => (at, Verdict::Won { winner: Color::Black, why: Why::Abandonment }),
@@ -111,8 +169,8 @@ impl Room {
     }
 
     /// A player whose grace period has ended loses the seat.
-    fn leaver(&self, now: Time) -> Option<Fact> {
-        let is_gone = |&color: &Color| self.grace_ends(color).is_some_and(|at| now >= at);
+    fn leaver_at(&self, now: Time) -> Option<Fact> {
+        let is_gone = |&color: &Color| self.seat_ends(color).is_some_and(|at| now >= at);
         Color::ALL.into_iter().find(is_gone).map(|color| Fact::Left { color })
     }
 
@@ -123,7 +181,7 @@ impl Room {
 
     /// When an empty room closes: at once, if a seat was ever taken. A room that follows a board stays open for a while after its game.
     const fn empty_until(&self) -> Time {
-        match (self.was_used, self.verdict) {
+        match (self.host.is_some(), self.verdict) {
             (true, _) => Time(0),
             (false, None) => self.opened_at.after(UNUSED_TIMEOUT),
             (false, Some(_)) => self.last_at.after(UNUSED_TIMEOUT),

@@ -1,10 +1,10 @@
 use chess::Color;
-use rules::{Ply, Verdict};
+use rules::{Ply, Verdict, Why};
 use serde::{Deserialize, Serialize};
 
 use super::command::{EventOrigin, Speaker};
 use super::name::{Code, GameId, RelayId, RoomId};
-use super::repr::{ply_text, side, verdict};
+use super::repr::{ending, ply_text, side};
 use super::ruling::Ruling;
 use super::seat::Player;
 use super::terms::Terms;
@@ -23,6 +23,37 @@ pub struct Entry {
     pub from: Option<EventOrigin>,
     /// What happened.
     pub fact: Fact,
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ending {
+    /// The result, and the reason for it.
+    pub verdict: Verdict,
+    /// The player by whose departure or absence the game was aborted. If the game was lost by it, the verdict tells the player.
+    pub aborted_by: Option<Color>,
+}
+
+impl From<Verdict> for Ending {
+    fn from(verdict: Verdict) -> Self {
+        Self { verdict, aborted_by: None }
+    }
+}
+
+impl Ending {
+    pub(super) const fn aborted_by(color: Color) -> Self {
+        Self { verdict: Verdict::Aborted, aborted_by: Some(color) }
+    }
+
+    /// The player whose departure or absence ended the game, if it was one player.
+    #[must_use]
+    pub const fn leaver(&self) -> Option<Color> {
+        match self.verdict {
+            Verdict::Won { winner: Color::White, why: Why::Abandonment } => Some(Color::Black),
+            Verdict::Won { winner: Color::Black, why: Why::Abandonment } => Some(Color::White),
+            _ => self.aborted_by,
+        }
+    }
 }
 
 /// What a player can offer or ask for.
@@ -142,7 +173,7 @@ pub enum Fact {
         color: Color,
         on: bool,
     },
-    Ended(#[serde(with = "verdict")] Verdict),
+    Ended(#[serde(with = "ending")] Ending),
     /// A chat message.
     Said {
         speaker: Speaker,

@@ -25,6 +25,8 @@ pub enum Refusal {
     Stale,
     #[error("This is not your piece.")]
     NotYourPiece,
+    #[error("There is no piece on this square.")]
+    NoPiece,
     #[error("{0} is an illegal move.")]
     Illegal(Ply),
     #[error("{0} must name the piece that the pawn is promoted to.")]
@@ -43,6 +45,12 @@ pub enum Refusal {
     TooManyTakebacks,
     #[error("It is too late to abort the game.")]
     TooLateToAbort,
+    #[error("In a game without a clock nobody loses by being away.")]
+    NoClaimWithoutClock,
+    #[error("Your opponent is connected.")]
+    OpponentIsHere,
+    #[error("Your opponent still has time to come back.")]
+    TooEarlyToClaim,
     #[error("A chat message must have 1 to 500 characters.")]
     BadText,
     #[error("The chat of this game is full.")]

@@ -70,35 +70,39 @@ pub(crate) mod ply_text {
 }
 
 /// How a game ended: a reason by its name, and the winner if there is one.
-pub(crate) mod verdict {
+pub(crate) mod ending {
     use std::borrow::Cow;
 
     use chess::Color;
-    use rules::Verdict;
     use serde::de::Error;
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+    use crate::room::fact::Ending;
     use crate::room::reason::{reason_of, verdict_for};
 
     #[derive(Serialize, Deserialize)]
-    struct VerdictRepr<'a> {
+    struct EndingRepr<'a> {
         #[serde(borrow)]
         reason: Cow<'a, str>,
         #[serde(default, with = "super::side_or_none", skip_serializing_if = "Option::is_none")]
         winner: Option<Color>,
+        #[serde(default, with = "super::side_or_none", skip_serializing_if = "Option::is_none")]
+        aborted_by: Option<Color>,
     }
 
     #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
-    pub(crate) fn serialize<S: Serializer>(verdict: &Verdict, serializer: S) -> Result<S::Ok, S::Error> {
-        VerdictRepr { reason: reason_of(*verdict).into(), winner: verdict.winner() }.serialize(serializer)
+    pub(crate) fn serialize<S: Serializer>(ending: &Ending, serializer: S) -> Result<S::Ok, S::Error> {
+        let Ending { verdict, aborted_by } = *ending;
+        EndingRepr { reason: reason_of(verdict).into(), winner: verdict.winner(), aborted_by }.serialize(serializer)
     }
 
-    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Verdict, D::Error> {
-        let VerdictRepr { reason, winner } = VerdictRepr::deserialize(deserializer)?;
-        verdict_for(&reason, winner).ok_or_else(|| {
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Ending, D::Error> {
+        let EndingRepr { reason, winner, aborted_by } = EndingRepr::deserialize(deserializer)?;
+        let verdict = verdict_for(&reason, winner).ok_or_else(|| {
             let winner = winner.map_or_else(|| "nobody".to_owned(), |winner| winner.to_string());
             D::Error::custom(format_args!("a game cannot end by {reason:?} with a win of {winner}"))
-        })
+        })?;
+        Ok(Ending { verdict, aborted_by })
     }
 }
 
@@ -107,15 +111,17 @@ pub(crate) mod verdict_or_none {
     use rules::Verdict;
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+    use crate::room::fact::Ending;
+
     #[derive(Serialize, Deserialize)]
-    struct Ended(#[serde(with = "super::verdict")] Verdict);
+    struct Ended(#[serde(with = "super::ending")] Ending);
 
     #[expect(clippy::ref_option, clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
     pub(crate) fn serialize<S: Serializer>(verdict: &Option<Verdict>, serializer: S) -> Result<S::Ok, S::Error> {
-        verdict.map(Ended).serialize(serializer)
+        verdict.map(|verdict| Ended(verdict.into())).serialize(serializer)
     }
 
     pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Verdict>, D::Error> {
-        Ok(Option::<Ended>::deserialize(deserializer)?.map(|Ended(verdict)| verdict))
+        Ok(Option::<Ended>::deserialize(deserializer)?.map(|Ended(ending)| ending.verdict))
     }
 }

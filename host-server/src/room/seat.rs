@@ -24,6 +24,10 @@ pub struct Player {
     pub name: Name,
     /// Hash of the secret token that authenticates the player.
     pub token: TokenHash,
+    /// Whether the player's client keeps the token and can claim the win against an absent opponent. If both players can, absence
+    /// alone never ends their game.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub can_claim: bool,
 }
 
 /// SHA-256 of the token that authenticates a player. The token itself is never stored.

@@ -8,6 +8,9 @@ use super::computer::Computer;
 use super::name::Name;
 use super::told::ScriptTerms;
 
+/// The default of [`Terms::longest_absence`]: thirty days.
+const LONGEST_ABSENCE: u64 = 30 * 86_400_000;
+
 /// The conditions of play, fixed when a room is opened.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "TermsRepr", into = "TermsRepr")]
@@ -16,7 +19,8 @@ pub struct Terms {
     pub clock: Option<ClockRule>,
     /// Delay between the arrival of both players and the start of the game, in milliseconds.
     pub countdown: u64,
-    /// How long a player may be disconnected before the game is lost, in milliseconds.
+    /// How long a player may be disconnected before the opponent can claim the win, or before the game is lost if one of them has
+    /// no means to claim, in milliseconds.
     pub grace: u64,
     /// The rules and the start position, if it is not the usual game of chess. Boxed because few rooms have one.
     pub start: Option<Box<Start>>,
@@ -26,8 +30,11 @@ pub struct Terms {
     pub computer: Option<Computer>,
     /// The board on which two people play, if the room only follows the pieces on it: then no participant can take a seat.
     pub board: Option<Name>,
-    /// Whether the room is only for the players of its first game: a seat that one of them gives up later stays empty.
-    pub fixed_players: bool,
+    /// Whether the first player has invited one opponent by a link. The invitation is valid for a day, also while that player is
+    /// disconnected, and the room is only for these two: a seat that is given up after a game stays empty.
+    pub by_invitation: bool,
+    /// How long a game without a running clock waits while both players are disconnected, in milliseconds.
+    pub longest_absence: u64,
 }
 
 impl Terms {
@@ -55,7 +62,8 @@ impl Default for Terms {
             script: None,
             computer: None,
             board: None,
-            fixed_players: false,
+            by_invitation: false,
+            longest_absence: LONGEST_ABSENCE,
         }
     }
 }
@@ -82,16 +90,27 @@ struct TermsRepr {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     board: Option<Name>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    fixed_players: bool,
+    by_invitation: bool,
+    #[serde(default = "longest_absence", skip_serializing_if = "is_longest_absence")]
+    longest_absence: u64,
+}
+
+const fn longest_absence() -> u64 {
+    LONGEST_ABSENCE
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+const fn is_longest_absence(absence: &u64) -> bool {
+    *absence == LONGEST_ABSENCE
 }
 
 impl From<Terms> for TermsRepr {
     fn from(terms: Terms) -> Self {
-        let Terms { clock, countdown, grace, start, script, computer, board, fixed_players } = terms;
+        let Terms { clock, countdown, grace, start, script, computer, board, by_invitation, longest_absence } = terms;
         let rules = start.as_ref().filter(|start| start.chess().is_none()).map(|start| start.name().to_owned());
         let start = start.filter(|_| script.is_none()).and_then(|start| Some(start.details()?.to_string()));
         let script = script.map(Arc::unwrap_or_clone);
-        Self { clock, countdown, grace, rules, start, script, computer, board, fixed_players }
+        Self { clock, countdown, grace, rules, start, script, computer, board, by_invitation, longest_absence }
     }
 }
 
@@ -99,16 +118,28 @@ impl TryFrom<TermsRepr> for Terms {
     type Error = BadStart;
 
     fn try_from(repr: TermsRepr) -> Result<Self, BadStart> {
-        let TermsRepr { clock, countdown, grace, rules, start, script, computer, board, fixed_players } = repr;
+        let TermsRepr {
+            clock,
+            countdown,
+            grace,
+            rules,
+            start,
+            script,
+            computer,
+            board,
+            by_invitation,
+            longest_absence,
+        } = repr;
         if let Some(script) = script {
-            let usual = Self { clock, countdown, grace, computer, board, fixed_players, ..Self::default() };
+            let usual =
+                Self { clock, countdown, grace, computer, board, by_invitation, longest_absence, ..Self::default() };
             return Ok(usual.by_script(script));
         }
         let start = match (rules, start) {
             (None, None) => None,
             (rules, details) => Some(Box::new(read_start(rules, details)?)),
         };
-        Ok(Self { clock, countdown, grace, start, script: None, computer, board, fixed_players })
+        Ok(Self { clock, countdown, grace, start, script: None, computer, board, by_invitation, longest_absence })
     }
 }
 

@@ -4,6 +4,7 @@ mod absence;
 mod board_game;
 mod boards;
 mod chat;
+mod claims;
 mod clocks;
 mod computer;
 mod endings;

@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use board::session::LinkError;
 use board::{Input, Instant, LinkCommand, Notice};
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
@@ -192,7 +193,12 @@ impl VirtualBoard {
                 }));
             }
             if let Some(error) = output.error {
-                tracing::info!(board = self.identity.name, %error, "virtual board closes its connection to the relay");
+                let board = &self.identity.name;
+                if matches!(error, LinkError::Answer(_)) {
+                    tracing::warn!(board, %error, "relay refuses the board, will retry with backoff");
+                } else {
+                    tracing::info!(board, %error, "board closes its connection to the relay");
+                }
             }
             if let Some(Notice::Goodbye(reason)) = output.notice {
                 tracing::info!(board = self.identity.name, ?reason, "relay closes the connection of the virtual board");

@@ -47,6 +47,40 @@ play("the theme follows the system until one is chosen", async (env) => {
   assert.ok((await brightness(page)) > 200);
 });
 
+/**
+ * The contrast of two colours, as WCAG defines it.
+ *
+ * @param {readonly number[]} one
+ * @param {readonly number[]} other
+ */
+function contrast(one, other) {
+  const linear = (/** @type {number} */ part) => (part <= 10.31475 ? part / 3294.6 : ((part / 255 + 0.055) / 1.055) ** 2.4);
+  const luminance = ([r = 0, g = 0, b = 0]) => 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b);
+  const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+play("black pieces can be seen beside boards in dark colours", async (env) => {
+  const page = await env.window({ colorScheme: "dark" });
+  for (const [path, element] of /** @type {const} */ ([
+    ["/", ".color span > .choice-piece"],
+    ["/board", "#tray"],
+  ])) {
+    await page.goto(path);
+    const [piece = "", ground = ""] = await page.locator(element).first().evaluate((one) => {
+      const probe = document.createElement("i");
+      probe.style.color = "var(--piece-black)";
+      one.append(probe);
+      const { backgroundColor, backgroundImage } = getComputedStyle(one);
+      const colors = [getComputedStyle(probe).color, backgroundImage === "none" ? backgroundColor : backgroundImage];
+      probe.remove();
+      return colors;
+    });
+    const rgb = (/** @type {string} */ color) => color.match(/[\d.]+/g)?.slice(0, 3).map(Number) ?? [];
+    assert.ok(contrast(rgb(piece), rgb(ground)) >= 3, `${path}: ${piece} on ${ground}`);
+  }
+});
+
 play("a game can be played on a phone by touch", async (env) => {
   const [anna, ben] = [new Player(await env.window(PHONE)), new Player(await env.window())];
   await anna.page.goto("/");

@@ -171,3 +171,19 @@ play("chat messages reach the other player", async (env) => {
   await anna.chat.getByRole("listitem").filter({ hasText: "You too 👋" }).waitFor();
   assert.equal(await anna.chat.getByRole("listitem").count(), 2);
 });
+
+play("a typed move that is refused is explained once, beside its field", async (env) => {
+  const { anna } = await twoPlayers(env);
+  const typed = anna.page.getByRole("form").or(anna.page.locator("form")).filter({ has: anna.typed });
+  for (const [move, sentence] of /** @type {const} */ ([
+    ["e4e5", "There is no piece on this square."],
+    ["e7e5", "This is not your piece."],
+    ["e2e5", "Illegal move."],
+  ])) {
+    await anna.type(move);
+    await typed.getByText(sentence).waitFor();
+    assert.equal(await anna.page.locator("[data-notice]").getByText(sentence).count(), 0, sentence);
+  }
+  await anna.type("e4");
+  await anna.sees("Waiting for Ben");
+});

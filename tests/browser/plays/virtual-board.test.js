@@ -81,7 +81,9 @@ play("a busy board is not offered for a challenge", async (env) => {
   // Its link leads to the game as a spectator.
   const address = board.page.getByRole("link", { name: /\/g\// });
   await late.page.goto((await address.getAttribute("href")) ?? "");
-  await late.button("Play").click();
+  await late.sees("The board virtual is in a game");
+  assert.equal(await late.button("Play").count(), 0);
+  await late.button("Watch").click();
   await late.page.getByText("You are watching").waitFor();
 });
 

@@ -3,6 +3,7 @@
 use host_server::room::Terms;
 use serde_json::json;
 
+use crate::client::ChessataClient;
 use crate::in_process_relay::InProcessRelay;
 
 #[tokio::test]
@@ -11,8 +12,8 @@ async fn a_player_reconnects_with_the_token() {
     let [white, mut black] = relay.players("?extras=1").await;
     let (id, token) = (white.id.clone(), white.token.clone().expect("a player gets a token"));
     white.close().await;
-    let away = json!({"type": "presence", "color": "white", "here": false, "grace_ms": 600_000});
-    assert_eq!(black.receive().await, away);
+    let away = json!({"type": "presence", "color": "white", "here": false});
+    assert_eq!(black.receive().await, away, "a game without a clock is not lost by absence");
 
     let mut again = relay.try_client_with_token("/ws/api/anyone/game/?extras=1", &token).await.unwrap();
     let init = again.expect_type("init").await;
@@ -57,19 +58,61 @@ async fn a_player_may_have_two_connections() {
     assert_eq!(black.expect_type("game_state").await["ply"], 2);
 }
 
+/// Plays a move of each side.
+async fn move_pawns(players: &mut [ChessataClient; 2]) {
+    for (player, mv) in [(0, "e2e4"), (1, "e7e5")] {
+        players[player].play(mv).await;
+        for client in &mut *players {
+            while client.receive_type("game_state").await["last_move"]["uci"] != mv {}
+        }
+    }
+}
+
 #[tokio::test]
-async fn an_absent_player_leaves_after_the_grace_period() {
+async fn the_opponent_of_an_absent_player_claims_the_win() {
     let relay = InProcessRelay::start();
-    let [white, mut black] = relay.players("?extras=1").await;
-    let ids = (white.id.clone(), black.id.clone());
+    let mut players = relay.players("?extras=1&clock=300").await;
+    move_pawns(&mut players).await;
+    let [white, mut black] = players;
+    let (ids, token) = ((white.id.clone(), black.id.clone()), white.token.clone().unwrap());
+    black.send(json!({"type": "claim_win"})).await;
+    assert_eq!(black.expect_error(409).await, "Your opponent is connected.");
     white.close().await;
-    assert_eq!(black.expect_type("presence").await["grace_ms"], 300);
-    let leave = black.expect_type("leave").await;
-    assert_eq!((&leave["user_id"], &leave["color"]), (&json!(ids.0), &json!("white")));
+    let grace = black.expect_type("presence").await["grace_ms"].as_u64().unwrap();
+    assert_eq!(grace, 1_000, "the shortest grace period");
+    let claimed = loop {
+        black.send(json!({"type": "claim_win"})).await;
+        let answer = black.receive().await;
+        if answer["type"] != "error" {
+            break answer;
+        }
+        assert_eq!(answer["message"], "Your opponent still has time to come back.");
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    };
+    assert_eq!(
+        (&claimed["type"], &claimed["user_id"], &claimed["color"]),
+        (&json!("leave"), &json!(ids.0), &json!("white"))
+    );
     let end = black.expect_type("end_of_game").await;
     assert_eq!((&end["result"], &end["winner_id"]), (&json!("disconnect"), &json!(ids.1)));
     assert_eq!((&end["reason"], &end["result_text"]), (&json!("disconnect"), &json!("0-1")));
     black.expect_silence().await;
+    // The player who comes back too late is shown the game.
+    let mut again = relay.try_client_with_token("/ws/api/anna/game/?extras=1", &token).await.unwrap();
+    assert_eq!(again.expect_type("init").await["color"], "white");
+    assert_eq!(again.receive_type("end_of_game").await["winner_id"], ids.1);
+}
+
+#[tokio::test]
+async fn a_game_without_a_clock_cannot_be_claimed() {
+    let relay = InProcessRelay::start();
+    let mut players = relay.players("?extras=1").await;
+    move_pawns(&mut players).await;
+    let [white, mut black] = players;
+    white.close().await;
+    assert_eq!(black.expect_type("presence").await.get("grace_ms"), None);
+    black.send(json!({"type": "claim_win"})).await;
+    assert_eq!(black.expect_error(409).await, "In a game without a clock nobody loses by being away.");
 }
 
 /// A client of the plain protocol has no token, so it cannot come back. It has not left all the same if its connection breaks.
@@ -83,21 +126,41 @@ async fn a_connection_that_breaks_without_a_close_frame_is_not_a_player_who_left
     white.break_connection();
     // The grace period begins, and only its end is the end of the game.
     let presence = black.receive_type("presence").await;
-    assert_eq!((&presence["here"], &presence["grace_ms"]), (&json!(false), &json!(300)));
+    assert_eq!((&presence["here"], &presence["grace_ms"]), (&json!(false), &json!(1_000)), "the shortest grace period");
     black.receive_type("leave").await;
     assert_eq!(black.expect_type("end_of_game").await["result"], "disconnect");
 }
 
 #[tokio::test]
-async fn leaving_ends_the_grace_period_at_once() {
+async fn leaving_loses_the_game_at_once() {
     let relay = InProcessRelay::with_long_grace();
-    let [mut white, mut black] = relay.players("?extras=1").await;
+    let mut players = relay.players("?extras=1").await;
+    move_pawns(&mut players).await;
+    let [mut white, mut black] = players;
     white.send(json!({"type": "leave"})).await;
     assert_eq!(black.expect_type("leave").await["username"], "anna");
-    assert_eq!(black.expect_type("end_of_game").await["result"], "disconnect");
+    let end = black.expect_type("end_of_game").await;
+    assert_eq!((&end["result"], &end["winner_id"]), (&json!("disconnect"), &json!(black.id)));
     white.expect_type("leave").await;
     white.expect_type("end_of_game").await;
     white.expect_close(1000).await;
+    black.expect_silence().await;
+}
+
+/// The document has the departure first, and the end of the game after it.
+#[tokio::test]
+async fn leaving_before_each_side_has_moved_aborts_the_game() {
+    let relay = InProcessRelay::with_long_grace();
+    let [mut white, mut black] = relay.players("?extras=1").await;
+    let mut sam = relay.client("/ws/api/sam/game/?watch=1").await;
+    sam.receive_type("game_state").await;
+    black.receive_type("watching").await;
+    white.send(json!({"type": "leave"})).await;
+    for client in [&mut black, &mut sam] {
+        assert_eq!(client.expect_type("leave").await["username"], "anna");
+        let end = client.expect_type("end_of_game").await;
+        assert_eq!((&end["result"], &end["winner_id"]), (&json!("disconnect"), &json!(null)));
+    }
     black.expect_silence().await;
 }
 

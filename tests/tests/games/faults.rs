@@ -186,8 +186,8 @@ fn connects_after_a_wrong_key_is_corrected() -> Result<()> {
     };
     let Some(mut connecting) = ConnectingBoard::power_up(Color::White, Panel::new()?, wrong)? else { return Ok(()) };
     console.attach()?;
-    connecting.board.log()?.wait_for("relay link failed: the relay does not know this board")?;
-    connecting.board.log()?.wait_for("relay link failed: the relay does not know this board")?;
+    connecting.board.log()?.wait_for("relay link failed: the relay knows no board with this key")?;
+    connecting.board.log()?.wait_for("relay link failed: the relay knows no board with this key")?;
     wait_until_offline(&connecting.board.panel, &Game::new())?;
 
     console.send_line(&format!("set key {key}"))?;

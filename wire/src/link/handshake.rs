@@ -64,7 +64,7 @@ impl Refusal {
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::UnknownBoard => f.write_str("the relay does not know this board"),
+            Self::UnknownBoard => f.write_str("the relay knows no board with this key"),
             Self::Version { lowest, highest } => {
                 write!(f, "the relay supports versions {lowest} to {highest} of the link, and the board uses {VERSION}")
             }

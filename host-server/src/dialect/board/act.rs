@@ -47,6 +47,7 @@ pub(super) const fn is_harmless_if_refused(act: &Act) -> bool {
         | Act::Abort
         | Act::AcceptDraw { .. }
         | Act::ClaimDraw { .. }
+        | Act::ClaimWin
         | Act::AcceptTakeback { .. } => false,
     }
 }

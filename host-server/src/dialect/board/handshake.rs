@@ -1,16 +1,20 @@
 //! The relay's side of the Noise handshake with a board. The session verifies the board's first encrypted frame.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
+use parking_lot::Mutex;
 use tokio::time::timeout;
-use wire::link::{Ephemeral, Refusal, Responder, ResponderError, VERSION};
+use wire::link::{BoardId, Ephemeral, Refusal, Responder, ResponderError, VERSION};
 
 use super::server::{BoardServer, Caller};
 use crate::server::ClientContext;
 
 /// Timeout of each of the first two frames of a board.
 const FRAME_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// Minimum interval between two log lines about unknown boards.
+const REPORT_INTERVAL: Duration = Duration::from_secs(10);
 
 /// Timeout of sending a frame.
 const SEND_TIMEOUT: Duration = Duration::from_secs(10);
@@ -30,7 +34,10 @@ pub(super) async fn answer(server: BoardServer, mut socket: WebSocket, client: O
     }
     let board = match server.index().find(first_frame.board(), server.registry()).await {
         Ok(Some(board)) => board,
-        Ok(None) => return refuse(socket, Refusal::UnknownBoard).await,
+        Ok(None) => {
+            report_unknown(first_frame.board(), client.as_ref());
+            return refuse(socket, Refusal::UnknownBoard).await;
+        }
         Err(error) => {
             tracing::warn!(board = %first_frame.board(), %error, "looking up a board failed, connection refused");
             return refuse(socket, Refusal::Busy).await;
@@ -46,6 +53,19 @@ pub(super) async fn answer(server: BoardServer, mut socket: WebSocket, client: O
     // The first frame may be a replay. Only the board can encrypt the next one.
     let Some(hello) = next_frame(&mut socket).await else { return close(socket, close_code::PROTOCOL).await };
     server.hand_over(board, Caller { channel, hello, socket, client }).await;
+}
+
+/// Logs a board whose key is not paired, which is the usual mistake of a first pairing. At most one line in each interval, because a
+/// stranger could fill the log.
+fn report_unknown(board: BoardId, client: Option<&ClientContext>) {
+    static LAST: Mutex<Option<Instant>> = Mutex::new(None);
+    let mut last = LAST.lock();
+    if last.is_some_and(|last| last.elapsed() < REPORT_INTERVAL) {
+        return;
+    }
+    *last = Some(Instant::now());
+    let address = client.map(|client| client.address().to_string()).unwrap_or_default();
+    tracing::warn!(%board, address, "connection refused: no board is paired with this key, compare the id with `tabiya boards list`");
 }
 
 /// The next frame of the link, within the timeout.

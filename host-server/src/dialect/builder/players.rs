@@ -51,7 +51,7 @@ impl Players {
         side: SideChoice,
         client: &ClientContext,
     ) -> Result<Arc<RoomHandle>, Failure> {
-        self.enter(code, user, Claim::Sit(SeatRequest { side, token: token(user) }), client).await
+        self.enter(code, user, Claim::Sit(SeatRequest { side, token: token(user), can_claim: false }), client).await
     }
 
     /// Comes back to a seat.

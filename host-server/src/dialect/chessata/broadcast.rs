@@ -2,7 +2,6 @@
 
 use axum::extract::ws::Utf8Bytes;
 use chess::Color;
-use rules::{Verdict, Why};
 
 use super::message::{Chat, Close, Extra, Passage, Passer, Role, Side};
 use super::view::{self, Past, note};
@@ -80,7 +79,7 @@ fn tell(before: &Room, entry: &Entry, room: &Room, extras: bool, frames: &mut Ve
             let here = is_here(room);
             if here != is_here(before) {
                 if extras {
-                    let grace_ms = (!here).then_some(room.terms().grace);
+                    let grace_ms = room.absence_ends(color).map(|until| until.since(at));
                     frames.push(frame(&Extra::Presence { color: Shown(color), here, grace_ms }));
                 } else if room.phase() == Phase::Playing
                     && let Some(seated) = room.seat(color)
@@ -92,8 +91,7 @@ fn tell(before: &Room, entry: &Entry, room: &Room, extras: bool, frames: &mut Ve
         }
         &Fact::Left { color } => {
             // As the document has it, the departure was sent before the end of the game.
-            let is_told = before.phase() == Phase::Over
-                && before.verdict() == Some(Verdict::Won { winner: !color, why: Why::Abandonment });
+            let is_told = before.phase() == Phase::Over && before.leaver() == Some(color);
             if !is_told {
                 frames.extend(view::player_leaves(before, color, extras));
             }
@@ -104,7 +102,7 @@ fn tell(before: &Room, entry: &Entry, room: &Room, extras: bool, frames: &mut Ve
         }
         Fact::CountdownStopped => say(Extra::CountdownStopped, &|| "The countdown was stopped.".to_owned()),
         Fact::Began { .. } => {
-            frames.extend(STARTS.map(|color| view::start(room, color, extras)));
+            frames.extend(STARTS.map(|color| view::start(room, color, at, extras)));
             view::state(room, &Past::After(before), at, extras, frames);
         }
         Fact::Moved { .. } | Fact::TakenBack { .. } => {
@@ -144,12 +142,12 @@ fn tell(before: &Room, entry: &Entry, room: &Room, extras: bool, frames: &mut Ve
                 frames.push(frame(&Extra::Hints { color: Shown(color), on, agreed: room.hints() }));
             }
         }
-        &Fact::Ended(verdict) => {
+        Fact::Ended(ending) => {
             // The document sends the departure first, then the end.
-            if let Verdict::Won { winner, why: Why::Abandonment } = verdict {
-                frames.extend(view::player_leaves(room, !winner, extras));
+            if let Some(leaver) = ending.leaver() {
+                frames.extend(view::player_leaves(room, leaver, extras));
             }
-            frames.push(view::end(room, verdict, at, extras));
+            frames.push(view::end(room, ending.verdict, at, extras));
         }
         Fact::Said { speaker, text } => {
             let line = Line { speaker: speaker.clone(), text: text.clone() };

@@ -62,7 +62,8 @@ pub(super) struct InitExtras<'a> {
     pub(super) clock: Option<Rule>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) watching: Option<NonZero<usize>>,
-    pub(super) grace_ms: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) grace_ms: Option<u64>,
     /// The id of the room, for permanent links to its games.
     pub(super) room: String,
     /// The name of the rules.
@@ -122,21 +123,25 @@ struct Person<'a> {
     /// Whether the player has left after the game.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     left: bool,
+    /// How long the player may be absent still before it has a consequence.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    grace_ms: Option<u64>,
 }
 
 impl<'a> Players<'a> {
-    pub(super) fn of(room: &'a Room) -> Self {
+    pub(super) fn of(room: &'a Room, now: Time) -> Self {
         let person = |color| match room.seat(color) {
             Some(seated) => {
                 let (here, hints) = (seated.is_here(), room.agrees_to_hints(color));
                 let Player { id, name, .. } = &seated.player;
-                Some(Person { user_id: id, username: name, here, hints, left: false })
+                let grace_ms = room.absence_ends(color).map(|until| until.since(now));
+                Some(Person { user_id: id, username: name, here, hints, left: false, grace_ms })
             }
             // While a player is awaited, the seat is shown as open.
             None if room.phase() == Phase::Waiting => None,
             None => {
                 let Player { id, name, .. } = room.left(color)?;
-                Some(Person { user_id: id, username: name, here: false, hints: false, left: true })
+                Some(Person { user_id: id, username: name, here: false, hints: false, left: true, grace_ms: None })
             }
         };
         Self { white: person(Color::White), black: person(Color::Black) }
@@ -147,7 +152,7 @@ impl<'a> Players<'a> {
         let person = |color| {
             let Player { id, name, .. } = &room.seat(color)?.player;
             let left = open.is_some_and(|open| open.seat_of(id).is_none());
-            Some(Person { user_id: id, username: name, here: false, hints: false, left })
+            Some(Person { user_id: id, username: name, here: false, hints: false, left, grace_ms: None })
         };
         Self { white: person(Color::White), black: person(Color::Black) }
     }

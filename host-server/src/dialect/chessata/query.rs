@@ -86,7 +86,8 @@ impl Arrival {
             Some(token) => arrival.claim = Claim::Resume { token },
             None if watch => {}
             None => {
-                arrival.claim = Claim::Play(SeatRequest::new(side));
+                let request = SeatRequest { can_claim: arrival.extras, ..SeatRequest::new(side) };
+                arrival.claim = Claim::Play(request);
                 arrival.terms = open.then_some(terms);
             }
         }

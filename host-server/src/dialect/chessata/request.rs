@@ -43,6 +43,7 @@ impl Request {
             "move" => read_move(&mut fields, room, color)?,
             "resign" => Act::Resign,
             "abort" => Act::Abort,
+            "claim_win" => Act::ClaimWin,
             "draw" => read_draw(&mut fields, room, color)?,
             "takeback" => read_takeback(&mut fields, room, color)?,
             "rematch" => match Reply::read(&fields.some_text(Field::Action)?).ok_or(REPLIES)? {
@@ -202,7 +203,8 @@ mod tests {
         let mut room = Arc::new(Room::from_log(&[entry]).unwrap());
         for name in ["white", "black"] {
             let user: UserId = format!("{name:_<12}").parse().unwrap();
-            let player = Player { id: user.clone(), name: name.parse().unwrap(), token: TokenHash::of(name) };
+            let player =
+                Player { id: user.clone(), name: name.parse().unwrap(), token: TokenHash::of(name), can_claim: false };
             let connect = Command::Connect { user, relay: RelayId(1) };
             for command in [Command::Sit { player, side: SideChoice::First }, connect] {
                 room = room.attempt(&command, Stamp { received: Time(1), now: Time(1), write_id: 2 }).after;

@@ -83,7 +83,7 @@ fn messages(game: &Played, name: &Name, token: Option<&str>) -> Vec<Utf8Bytes> {
             players: players(),
             clock: room.terms().clock.map(Into::into),
             watching: None,
-            grace_ms: room.terms().grace,
+            grace_ms: None,
             room: room.id().to_string(),
             rules: room.terms().start().name(),
             script: room.script().map(|script| ScriptName { id: script.id, title: &script.name }),

@@ -22,8 +22,8 @@ pub(super) enum Past<'a> {
 }
 
 /// The start of a game.
-pub(super) fn start(room: &Room, color: Option<Color>, extras: bool) -> Utf8Bytes {
-    start_with(room, color, extras.then(|| Players::of(room)))
+pub(super) fn start(room: &Room, color: Option<Color>, at: Time, extras: bool) -> Utf8Bytes {
+    start_with(room, color, extras.then(|| Players::of(room, at)))
 }
 
 /// The start of a game with these players, for a client with extensions, or without.

@@ -10,7 +10,7 @@ use super::message::{Chat, Extra, Init, InitExtras, Players, ScriptName, Side};
 use super::view::{self, Past};
 use crate::dialect::frame;
 use crate::relay::Spectator;
-use crate::room::{Participant, Phase, Room, Seated, Time};
+use crate::room::{Participant, Phase, Room, Time};
 
 /// The client that has entered.
 #[derive(Clone, Copy, Debug)]
@@ -35,10 +35,10 @@ pub(super) fn greet(newcomer: Newcomer<'_>, room: &Room, now: Time) -> Vec<Utf8B
             code: room.code().as_str(),
             name: &participant.name,
             chat: room.chat().map(Chat::from).collect(),
-            players: Players::of(room),
+            players: Players::of(room, now),
             clock: room.terms().clock.map(Into::into),
             watching: NonZero::new(spectators),
-            grace_ms: room.terms().grace,
+            grace_ms: room.limits_absence().then_some(room.terms().grace),
             room: room.id().to_string(),
             rules: room.terms().start().name(),
             script: room.script().map(|script| ScriptName { id: script.id, title: &script.name }),
@@ -51,11 +51,12 @@ pub(super) fn greet(newcomer: Newcomer<'_>, room: &Room, now: Time) -> Vec<Utf8B
     } else {
         frames.push(watcher_joins(&Spectator::from(participant), extras));
     }
-    if begins_at_once(room, color) {
+    if color.is_some_and(|color| room.begins_with(color)) {
+        // The update about the client's arrival contains the state.
         return frames;
     }
     if matches!(room.phase(), Phase::Playing | Phase::Over) {
-        frames.push(view::start(room, color, extras));
+        frames.push(view::start(room, color, now, extras));
     }
     view::state(room, &Past::Whole, now, extras, &mut frames);
     match (room.phase(), room.verdict()) {
@@ -66,10 +67,4 @@ pub(super) fn greet(newcomer: Newcomer<'_>, room: &Room, now: Time) -> Vec<Utf8B
         _ => {}
     }
     frames
-}
-
-/// Whether the client's arrival starts the game: then the update about it contains the state.
-fn begins_at_once(room: &Room, color: Option<Color>) -> bool {
-    let is_opponent_here = color.is_some_and(|color| room.seat(!color).is_some_and(Seated::is_here));
-    room.phase() == Phase::Waiting && room.terms().countdown == 0 && is_opponent_here
 }

@@ -64,7 +64,7 @@ impl Dialect for Chezz {
             }
             Fact::DrawOffered { color } => vec![Some(Message::DrawOffer { player: player(Some(*color)) })],
             Fact::DrawDeclined | Fact::Withdrawn { offer: Offer::Draw } => vec![Some(Message::DrawDeclined)],
-            Fact::Ended(verdict) => vec![Some(Message::end(*verdict)), clock()],
+            Fact::Ended(ending) => vec![Some(Message::end(ending.verdict)), clock()],
             Fact::Sat { .. } | Fact::Connected { .. } | Fact::Disconnected { .. } | Fact::Left { .. } => {
                 vec![self.presence(view)]
             }

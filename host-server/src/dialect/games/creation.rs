@@ -226,7 +226,7 @@ impl Order {
     /// Opens the room under a random code that cannot be guessed.
     pub(super) async fn fulfil(self, relay: &Relay, boards: &Registry) -> Result<Opened, JsonError> {
         // The code is the permanent link to what is played under it.
-        let terms = Terms { fixed_players: true, ..self.terms.clone() };
+        let terms = Terms { by_invitation: true, ..self.terms.clone() };
         let code = loop {
             let code = crate::random::code();
             if relay.open(&code, terms.clone()).await? == Created::Done {
@@ -257,9 +257,9 @@ impl Order {
     }
 }
 
-/// Reserves a seat for the requester, until the grace period ends.
+/// Reserves a seat for the requester, for as long as the invitation is valid.
 async fn sit(relay: &Relay, code: &Code, name: Name, side: SideChoice) -> Result<Seat, JsonError> {
-    let request = SeatRequest::new(side);
+    let request = SeatRequest::claiming(side);
     let token = request.token.clone();
     let handle = relay.enter(code, Participant::new(name), Claim::Sit(request), None).await?;
     let color = handle.color().map(|color| color.to_string()).unwrap_or_default();

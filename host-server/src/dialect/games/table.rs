@@ -116,7 +116,7 @@ impl GamesState {
 
 impl BoardTable {
     fn new(board: Name, code: &Code, standing: &Standing, table: Option<Table>) -> Self {
-        let is_elsewhere = standing.seat.as_ref().is_some_and(|seat| seat != code);
+        let is_elsewhere = standing.seat.as_ref().is_some_and(|seat| seat.code != *code);
         let can_sit = table.as_ref().is_none_or(|table| table.free.is_some());
         let state = match standing {
             Standing { is_online: false, .. } => State::Offline,
@@ -125,13 +125,15 @@ impl BoardTable {
         };
         // The waiting room of a board shows nothing.
         let has_game = is_elsewhere || table.as_ref().is_some_and(|table| table.free.is_none());
-        Self { board, state, watch: standing.seat.clone().filter(|_| has_game), table }
+        let watch = standing.seat.as_ref().filter(|_| has_game).map(|seat| seat.code.clone());
+        Self { board, state, watch, table }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::boards::StoredSeat;
 
     fn table(free: Option<Color>) -> Table {
         let clock = None;
@@ -146,11 +148,12 @@ mod tests {
 
     #[test]
     fn a_board_is_free_busy_or_offline() {
-        let own = Some("BOARD".parse().unwrap());
-        let waiting = Standing { is_online: true, is_free: true, is_playing: false, seat: own.clone(), features: 0 };
+        let seat = |code: &str| Some(StoredSeat { code: code.parse().unwrap(), user: crate::random::user_id() });
+        let own = seat("BOARD");
+        let waiting = Standing { is_online: true, is_free: true, is_playing: false, seat: own, features: 0 };
         assert_eq!(state_of(&waiting, Some(Color::Black)), (State::Free, None));
         assert_eq!(state_of(&waiting, None), (State::Busy, Some("BOARD".to_owned())), "an opponent is there");
-        let elsewhere = Standing { seat: Some("OTHER".parse().unwrap()), ..waiting.clone() };
+        let elsewhere = Standing { seat: seat("OTHER"), ..waiting.clone() };
         assert_eq!(state_of(&elsewhere, Some(Color::Black)), (State::Busy, Some("OTHER".to_owned())));
         let local = Standing { is_free: false, seat: None, ..waiting.clone() };
         assert_eq!(state_of(&local, Some(Color::Black)), (State::Busy, None), "a game without the relay");

@@ -4,13 +4,13 @@
 //! and to the clients that were told of it by [`Transient::Promoting`].
 
 use chess::{Color, Move, Position, Promotion, Square};
-use rules::{Ply, Verdict, Why};
+use rules::{Ply, Verdict};
 
 use super::arguments::RoomRequest;
 use super::event::ServerEvent;
 use crate::dialect::View;
 use crate::relay::{RoomUpdate, Transient, Update};
-use crate::room::{Act, Fact, Offer, Phase, Presence, Room, reason_of};
+use crate::room::{Act, Ending, Fact, Offer, Phase, Presence, Room, reason_of};
 
 /// The state of one client in one room.
 #[derive(Default)]
@@ -137,9 +137,9 @@ impl Translator {
                 self.clear();
                 vec![ServerEvent::BoardUpdated { fen: fen(room) }]
             }
-            Fact::Ended(verdict) => {
+            Fact::Ended(ending) => {
                 self.clear();
-                ended(*verdict)
+                ended(*ending)
             }
             Fact::DrawOffered { color } => vec![ServerEvent::DrawOffered(*color)],
             Fact::DrawDeclined | Fact::Withdrawn { offer: Offer::Draw } => vec![ServerEvent::DrawDeclined],
@@ -168,9 +168,11 @@ impl Translator {
     }
 }
 
-fn ended(verdict: Verdict) -> Vec<ServerEvent> {
+fn ended(ending: Ending) -> Vec<ServerEvent> {
+    let verdict = ending.verdict;
     let event = match verdict {
-        Verdict::Won { why: Why::Abandonment, .. } | Verdict::Abandoned => ServerEvent::EndGameDisconnect,
+        _ if ending.leaver().is_some() => ServerEvent::EndGameDisconnect,
+        Verdict::Abandoned => ServerEvent::EndGameDisconnect,
         Verdict::Aborted => ServerEvent::Aborted,
         Verdict::Won { winner, .. } => ServerEvent::Victory(winner),
         Verdict::Drawn(_) => ServerEvent::Draw,

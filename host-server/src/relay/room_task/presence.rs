@@ -78,7 +78,7 @@ impl RoomTask {
     async fn sit_anywhere(&mut self, participant: &Participant, request: &SeatRequest) -> Result<(), EnterError> {
         match self.sit(participant, request).await {
             Err(EnterError::Taken) if request.side != SideChoice::First => {
-                self.sit(participant, &SeatRequest { side: SideChoice::First, token: request.token.clone() }).await
+                self.sit(participant, &SeatRequest { side: SideChoice::First, ..request.clone() }).await
             }
             result => result,
         }
@@ -86,7 +86,8 @@ impl RoomTask {
 
     async fn sit(&mut self, participant: &Participant, request: &SeatRequest) -> Result<(), EnterError> {
         let token = TokenHash::of(&request.token);
-        let player = Player { id: participant.id.clone(), name: participant.name.clone(), token };
+        let player =
+            Player { id: participant.id.clone(), name: participant.name.clone(), token, can_claim: request.can_claim };
         let command = Command::Sit { player, side: request.side };
         self.attempt(&command, self.judged_at()).await.map_err(enter_error)
     }

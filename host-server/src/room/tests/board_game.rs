@@ -123,6 +123,7 @@ fn no_participant_can_take_a_seat_or_act() {
         id: format!("{name:_<12}").parse().unwrap(),
         name: name.parse().unwrap(),
         token: TokenHash::of("token"),
+        can_claim: true,
     };
     let sit = Command::Sit { player: player("ana"), side: SideChoice::First };
     assert_eq!(followed.attempt(&sit), Err(Refusal::Taken));

@@ -9,7 +9,7 @@ fn checkmate_ends_the_game() {
     table.plays("f2f3 e7e5 g2g4 d8h4");
     let mate = Verdict::Won { winner: Black, why: Why::Checkmate };
     assert_eq!((table.room.phase(), table.room.verdict()), (Phase::Over, Some(mate)));
-    assert_eq!(table.last_fact(), &Fact::Ended(mate));
+    assert_eq!(table.last_fact(), &Fact::Ended(mate.into()));
     assert_eq!(table.moves(White, "a2a3"), Err(Refusal::Over(mate)));
     assert_eq!(table.does((White, Act::Resign)), Err(Refusal::Over(mate)));
 }
@@ -19,7 +19,7 @@ fn rejects_moves_out_of_turn_of_other_pieces_and_illegal_ones() {
     let mut table = Table::set(Terms::default());
     assert_eq!(table.moves(Black, "e7e5"), Err(Refusal::NotYourTurn));
     assert_eq!(table.moves(White, "e7e5"), Err(Refusal::NotYourPiece));
-    assert_eq!(table.moves(White, "e4e5"), Err(Refusal::NotYourPiece));
+    assert_eq!(table.moves(White, "e4e5"), Err(Refusal::NoPiece));
     assert_eq!(table.moves(White, "e2e5"), Err(Refusal::Illegal(uci("e2e5"))));
     let late = (White, Act::Move { ply: uci("e2e4"), number: Some(1) });
     assert_eq!(table.does(late), Err(Refusal::Stale));

@@ -1,7 +1,7 @@
 //! The stored form of a log. Logs outlive relays, so none of these lines may ever change.
 
 use super::table::{Black, Table, White, id, player, speaker, uci};
-use crate::room::{Entry, EventOrigin, Fact, GameId, RelayId, Room, RoomId, Terms, Time};
+use crate::room::{Ending, Entry, EventOrigin, Fact, GameId, RelayId, Room, RoomId, Terms, Time};
 use rules::{Start, Verdict, Why};
 use wire::link::ClockRule;
 
@@ -30,7 +30,8 @@ fn every_fact_has_its_stored_form() {
                 script: None,
                 computer: None,
                 board: None,
-                fixed_players: false,
+                by_invitation: false,
+                longest_absence: 30 * 86_400_000,
             },
             on: 1_790_000_000,
         },
@@ -100,7 +101,7 @@ fn every_ending_has_its_stored_form() {
     ];
     for (why, name) in won {
         assert_stored_form(
-            Fact::Ended(Verdict::Won { winner: Black, why }),
+            Fact::Ended(Verdict::Won { winner: Black, why }.into()),
             &format!(r#"{{"ended":{{"reason":"{name}","winner":"black"}}}}"#),
         );
     }
@@ -116,10 +117,14 @@ fn every_ending_has_its_stored_form() {
         (Why::Rules, "rules"),
     ];
     for (why, name) in drawn {
-        assert_stored_form(Fact::Ended(Verdict::Drawn(why)), &format!(r#"{{"ended":{{"reason":"{name}"}}}}"#));
+        assert_stored_form(Fact::Ended(Verdict::Drawn(why).into()), &format!(r#"{{"ended":{{"reason":"{name}"}}}}"#));
     }
-    assert_stored_form(Fact::Ended(Verdict::Abandoned), r#"{"ended":{"reason":"disconnect"}}"#);
-    assert_stored_form(Fact::Ended(Verdict::Aborted), r#"{"ended":{"reason":"aborted"}}"#);
+    assert_stored_form(Fact::Ended(Verdict::Abandoned.into()), r#"{"ended":{"reason":"disconnect"}}"#);
+    assert_stored_form(Fact::Ended(Verdict::Aborted.into()), r#"{"ended":{"reason":"aborted"}}"#);
+    assert_stored_form(
+        Fact::Ended(Ending { verdict: Verdict::Aborted, aborted_by: Some(White) }),
+        r#"{"ended":{"reason":"aborted","aborted_by":"white"}}"#,
+    );
 }
 
 #[test]

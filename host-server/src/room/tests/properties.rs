@@ -7,7 +7,7 @@ use rules::{Ply, Start};
 use wire::link::ClockRule;
 
 use super::table::{Black, Step, Table, White, chat, connect, disconnect, player};
-use crate::room::{Act, Command, Entry, Fact, Offer, Phase, RelayId, Room, SideChoice, Stamp, Terms, Time};
+use crate::room::{Act, Command, Entry, Fact, Offer, Phase, Player, RelayId, Room, SideChoice, Stamp, Terms, Time};
 
 const PEOPLE: [&str; 3] = ["ann", "bob", "eve"];
 
@@ -45,7 +45,7 @@ fn terms() -> impl Strategy<Value = Terms> {
     ];
     let countdown = prop_oneof![Just(0), Just(3_000)];
     let grace = prop_oneof![1 => Just(0), 1 => Just(10_000), 4 => Just(60_000)];
-    (clock, countdown, grace, start, any::<bool>()).prop_map(|(clock, countdown, grace, start, fixed_players)| Terms {
+    (clock, countdown, grace, start, any::<bool>()).prop_map(|(clock, countdown, grace, start, by_invitation)| Terms {
         clock,
         countdown,
         grace,
@@ -53,7 +53,8 @@ fn terms() -> impl Strategy<Value = Terms> {
         script: None,
         computer: None,
         board: None,
-        fixed_players,
+        by_invitation,
+        longest_absence: 100_000,
     })
 }
 
@@ -66,7 +67,7 @@ impl Action {
             0 => {
                 let side = [SideChoice::White, SideChoice::Black, SideChoice::Random, SideChoice::First]
                     [usize::from(self.number) % 4];
-                Command::Sit { player: player(name), side }.into()
+                Command::Sit { player: Player { can_claim: self.number & 4 == 0, ..player(name) }, side }.into()
             }
             1..=5 => connect(color, relay),
             6 if self.number % 8 < 4 => disconnect(color, relay),
@@ -97,6 +98,7 @@ impl Action {
                 let with = Some(self.mv(room)).filter(|_| self.number & 4 == 0);
                 (color, Act::ClaimDraw { claim, with }).into()
             }
+            22 if self.number & 1 == 0 => (color, Act::ClaimWin).into(),
             22 => Command::Tick.into(),
             _ => (room.game().to_move(), Act::Move { ply: self.mv(room), number: None }).into(),
         }
@@ -171,8 +173,12 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn invariants_hold_after_random_commands(terms in terms(), is_set: bool, actions in vec(action(), 1..250)) {
-        let mut table = if is_set { Table::set(terms) } else { Table::open(terms) };
+    fn invariants_hold_after_random_commands(terms in terms(), is_set: bool, can_claim: bool, actions in vec(action(), 1..250)) {
+        let mut table = match (is_set, can_claim) {
+            (true, true) => Table::claiming(terms),
+            (true, false) => Table::set(terms),
+            (false, _) => Table { can_claim, ..Table::open(terms) },
+        };
         for action in actions {
             let received = table.passes(action.later).now;
             table.passes(action.lag);
@@ -191,8 +197,8 @@ proptest! {
     }
 
     #[test]
-    fn a_due_tick_always_adds_an_entry_and_the_room_comes_to_rest(terms in terms(), actions in vec(action(), 1..120)) {
-        let mut table = Table::set(terms);
+    fn a_due_tick_always_adds_an_entry_and_the_room_comes_to_rest(terms in terms(), can_claim: bool, actions in vec(action(), 1..120)) {
+        let mut table = if can_claim { Table::claiming(terms) } else { Table::set(terms) };
         for action in actions {
             table.passes(action.later);
             let step = action.step(&table.room);

@@ -206,8 +206,8 @@ fn a_seat_given_up_after_a_game_is_open_to_the_next_player() {
 }
 
 #[test]
-fn in_a_room_with_fixed_players_a_seat_given_up_after_a_game_stays_empty() {
-    let mut table = Table::set(Terms { fixed_players: true, ..Terms::default() });
+fn in_a_room_with_by_invitation_a_seat_given_up_after_a_game_stays_empty() {
+    let mut table = Table::set(Terms { by_invitation: true, ..Terms::default() });
     table.plays("e2e4 e7e5");
     table.does((Black, Act::Leave)).unwrap();
     assert_eq!((table.room.phase(), table.room.open_seat()), (Phase::Over, None));

@@ -20,6 +20,8 @@ pub(super) struct Table {
     pub(super) now: Time,
     /// The id of the last write, which also decides random sides.
     pub(super) write_ids: u64,
+    /// Whether the clients of the next players can claim a win.
+    pub(super) can_claim: bool,
 }
 
 impl Table {
@@ -29,17 +31,27 @@ impl Table {
         let fact = Fact::Opened { room: RoomId(7), code, terms, on: 1_790_000_000 };
         let now = Time(1_000_000);
         let log = vec![Entry { at: now, write_id: 1, from: None, fact }];
-        Self { room: Room::from_log(&log).unwrap(), log, now, write_ids: 1 }
+        Self { room: Room::from_log(&log).unwrap(), log, now, write_ids: 1, can_claim: false }
     }
 
     /// A room with Ann as White and Bob as Black, both connected. The game has started if the terms have no countdown.
     pub(super) fn set(terms: Terms) -> Self {
-        let mut table = Self::open(terms);
+        Self::open(terms).with_players()
+    }
+
+    /// Like [`Self::set`], with players whose clients can claim a win.
+    pub(super) fn claiming(terms: Terms) -> Self {
+        let table = Self::open(terms);
+        Self { can_claim: true, ..table }.with_players()
+    }
+
+    fn with_players(mut self) -> Self {
+        let table = &mut self;
         table.sits("ann", SideChoice::White).unwrap();
         table.comes(White);
         table.sits("bob", SideChoice::Black).unwrap();
         table.comes(Black);
-        table
+        self
     }
 
     /// Like [`Self::set`], with a time control.
@@ -89,7 +101,8 @@ impl Table {
     }
 
     pub(super) fn sits(&mut self, name: &str, side: SideChoice) -> Result<(), Refusal> {
-        self.does(Command::Sit { player: player(name), side })
+        let player = Player { can_claim: self.can_claim, ..player(name) };
+        self.does(Command::Sit { player, side })
     }
 
     pub(super) fn comes(&mut self, color: Color) {
@@ -153,7 +166,12 @@ pub(super) fn id(name: &str) -> UserId {
 }
 
 pub(super) fn player(name: &str) -> Player {
-    Player { id: id(name), name: name.parse().unwrap(), token: TokenHash::of(&format!("secret of {name}")) }
+    Player {
+        id: id(name),
+        name: name.parse().unwrap(),
+        token: TokenHash::of(&format!("secret of {name}")),
+        can_claim: false,
+    }
 }
 
 pub(super) fn speaker(name: &str, color: Option<Color>) -> Speaker {

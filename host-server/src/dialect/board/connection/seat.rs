@@ -91,7 +91,8 @@ impl BoardConnection {
                 }
                 let may_open = self.server.registry().may_open(&seat.code, Some(&self.board)).await?;
                 let terms = may_open.then_some(&seat.terms);
-                let request = SeatRequest { side: seat.side, token: seat.token };
+                // The hand has no gesture for a claim, and an opponent who is gone must not keep the board occupied.
+                let request = SeatRequest { side: seat.side, token: seat.token, can_claim: false };
                 match relay.enter(&seat.code, participant, Claim::Sit(request), terms).await {
                     Ok(handle) => handle,
                     Err(EnterError::Store(error)) => return Err(error.into()),

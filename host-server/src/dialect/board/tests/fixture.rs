@@ -77,8 +77,9 @@ impl Fixture {
         let side = if us == Color::White { SideChoice::White } else { SideChoice::Black };
         let seat = BoardSeat::new(code, side, terms);
         let token = TokenHash::of(&seat.token);
-        let board = Player { id: seat.user.clone(), name: name("Board"), token };
-        let other = Player { id: crate::random::user_id(), name: name("Other"), token: TokenHash::of("") };
+        let board = Player { id: seat.user.clone(), name: name("Board"), token, can_claim: false };
+        let other =
+            Player { id: crate::random::user_id(), name: name("Other"), token: TokenHash::of(""), can_claim: false };
         fixture.relay_session.seek(seat, None);
         for (player, side) in [(board, side), (other, SideChoice::First)] {
             fixture.attempt(&Command::Sit { player, side }).unwrap();

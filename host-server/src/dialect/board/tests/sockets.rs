@@ -488,9 +488,17 @@ async fn two_boards_play_across_restarts_of_boards_and_relay() {
         clock: Some(wire::link::ClockRule { base_ms: 600_000, increment_ms: 0 }),
         side: SideChoice::First,
     };
-    let fails = [("Kitchen", "Kitchen"), ("Garage", "Kitchen"), ("Kitchen", "no such code!")];
-    for (name, with) in fails {
-        assert!(matches!(relay.server.obey(order(name, with)).await, Answer::Failed(_)), "{name} {with}");
+    let own_code = relay.server.registry().list().await.unwrap().remove(1).code;
+    let fails = [
+        ("Kitchen", "Kitchen", "with itself"),
+        ("Kitchen", own_code.as_str(), "with itself"),
+        ("Garage", "Kitchen", "no board with the name Garage"),
+        ("Kitchen", "no such code!", "no board with the name"),
+        ("Kitchen", "Atic", "no open game with this code"),
+    ];
+    for (name, with, why) in fails {
+        let Answer::Failed(problem) = relay.server.obey(order(name, with)).await else { panic!("{name} {with}") };
+        assert!(problem.contains(why), "{name} {with}: {problem}");
     }
     let Answer::Playing { boards, .. } = relay.server.obey(order("Kitchen", "Attic")).await else {
         panic!("they play")
