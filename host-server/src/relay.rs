@@ -305,6 +305,14 @@ impl Relay {
         Err(ActError::Ended)
     }
 
+    /// This relay's copy of a room, if a task here has one.
+    pub async fn copy(&self, room: RoomId) -> Option<Arc<Room>> {
+        let orders = self.shared.room_tasks().get(&room)?.orders.clone();
+        let (reply, answer) = oneshot::channel();
+        orders.send(Box::new(Order::Look { reply })).await.ok()?;
+        answer.await.ok()
+    }
+
     /// Loads a room from the store without entering it.
     pub async fn look(&self, code: &Code) -> Result<Option<Room>, StoreError> {
         let Some(log) = self.log(code).await? else { return Ok(None) };
