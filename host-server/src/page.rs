@@ -15,6 +15,7 @@
 
 mod addresses;
 mod assets;
+mod comments;
 mod qr;
 mod security;
 mod serving;

@@ -11,6 +11,7 @@ use flate2::write::GzEncoder;
 use sha2::{Digest, Sha256};
 
 use super::FILES;
+use super::comments::without_comments;
 use crate::hex::Hex;
 
 const EMBEDDED: &[(&str, &[u8])] = &include!(concat!(env!("OUT_DIR"), "/page.rs"));
@@ -109,10 +110,10 @@ pub(super) fn extension(name: &str) -> &str {
 
 impl File {
     fn new(name: &str, bytes: Bytes, version: &str) -> Self {
-        let plain = if is_document(name) {
-            String::from_utf8_lossy(&bytes).replace(FILES, &format!("{FILES}{version}/")).into()
-        } else {
-            bytes
+        let plain = match extension(name) {
+            "html" => String::from_utf8_lossy(&bytes).replace(FILES, &format!("{FILES}{version}/")).into(),
+            "js" | "css" => without_comments(&String::from_utf8_lossy(&bytes)).into(),
+            _ => bytes,
         };
         let tag = format!("\"{}\"", Hex(&Sha256::digest(&plain)[..12]));
         Self { media_type: media_type(name), gzip: compress(&plain), plain, tag }
