@@ -7,10 +7,12 @@
 //! - `status.rs`: whether a board is connected and free; `lobby.rs`: the public list of free boards.
 //! - `reservation.rs`: codes under which only a board, or no client, may open a room.
 //! - `feed.rs`: the current state of connected boards, for their followers.
+//! - `games.rs`: the list of the games of each board.
 //! - `invitation.rs`: asks a board to play in a room.
 //! - `order.rs`: the requests of `tabiya boards`, to a running relay or to the store itself.
 
 mod feed;
+mod games;
 mod index;
 mod invitation;
 mod lobby;
@@ -21,6 +23,7 @@ mod reservation;
 mod status;
 
 pub use feed::{BoardFeed, BoardView, BoardViews, Serial};
+pub(crate) use games::ListedGame;
 pub(crate) use index::Index;
 pub use invitation::Invitation;
 pub(crate) use invitation::terms;

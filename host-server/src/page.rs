@@ -1,4 +1,4 @@
-//! Serves the web page at `/` and `/g/{code}`, the page for rule scripts at `/rules` and the laboratory at `/lab`, with their files.
+//! Serves the web page at `/` and `/g/{code}`, the list of games at `/games`, the page for rule scripts at `/rules` and the laboratory at `/lab`, with their files.
 //!
 //! The files are those under `host-server/page/`, compiled into the program. A debug build reads them from the disk for each
 //! request, so that a reload shows changes.
@@ -64,6 +64,7 @@ pub fn routes(state: PageState) -> Router {
         .route("/", get(play))
         .route("/g/{code}", get(play))
         .route("/g/{code}/", get(play))
+        .route("/games", get(games))
         .route("/rules", get(write_rules))
         .route("/lab", get(laboratory))
         .route("/qr.svg", get(draw))
@@ -83,6 +84,11 @@ fn files_of(assets: &'static Assets) -> Router {
 
 async fn play(headers: HeaderMap) -> Response {
     document("index.html", &headers)
+}
+
+/// The games of a browser, and of a board.
+async fn games(headers: HeaderMap) -> Response {
+    document("games.html", &headers)
 }
 
 /// The page on which users write rules.

@@ -191,6 +191,8 @@ pub enum Collection {
     LiveChess,
     /// Rule scripts, by hash.
     Scripts,
+    /// The games of each board, by the code of the board.
+    BoardGames,
 }
 
 /// A stored value with a version that grows with every write.

@@ -3,6 +3,7 @@
 import { announce } from "../common/announce.js";
 import { make, set } from "../common/dom.js";
 import { play } from "../common/sound.js";
+import { keepGame } from "../common/own-games.js";
 import { forgetSeat, keepSeat } from "../relay/seat.js";
 import { Actions } from "./actions.js";
 import { AnalysisView } from "./analysis.js";
@@ -39,6 +40,8 @@ const REVIEW_KEYS = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "
 export class GameScreen {
   /** @type {GameSession} */ #session;
   /** @type {readonly View[]} */ #views;
+  /** The room, the game in it and the colour that are remembered for the list of games. */
+  #kept = "";
   #frames = new FrameLoop(() => this.#tick());
 
   /**
@@ -96,6 +99,11 @@ export class GameScreen {
     /** @type {View} */
     const frame = {
       render: ({ match, isReview }) => {
+        const game = `${match.room} ${match.game} ${match.color}`;
+        if (match.room && match.color && !match.stored && game !== this.#kept) {
+          this.#kept = game;
+          keepGame(match.code, match.room, match.color);
+        }
         set(this.root, "data-phase", match.phase);
         set(this.root, "data-role", match.color ? "player" : "spectator");
         set(this.root, "data-joined", match.isJoined);

@@ -6,6 +6,7 @@ import { BoardsCard } from "./boards.js";
 import { ComputerForm } from "./computer.js";
 import { CreateForm } from "./create.js";
 import { EnterForm } from "./enter.js";
+import { yourGames } from "./your-games.js";
 
 export class Lobby {
   constructor() {
@@ -23,6 +24,7 @@ export class Lobby {
       make(
         "div",
         { class: "stack" },
+        yourGames(),
         new ComputerForm().root,
         new EnterForm().root,
         new BoardsCard().root,

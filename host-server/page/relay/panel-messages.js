@@ -29,6 +29,7 @@
  * @property {string | null} sentence
  * @property {string | null} mistaken
  * @property {number | null} plies
+ * @property {string[]} moves in algebraic notation
  * @property {boolean} over
  * @property {"white" | "black" | "both" | "nobody" | null} seat
  * @property {string | null} white

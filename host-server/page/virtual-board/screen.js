@@ -6,6 +6,7 @@ import { t, tNodes } from "../language/language.js";
 import { PanelConnection } from "../relay/panel-connection.js";
 import { VirtualBoardView } from "./board-view.js";
 import { Controls } from "./controls.js";
+import { GameCard } from "./game-card.js";
 import { Hands } from "./hands.js";
 import { VirtualBoardKeyboard } from "./keyboard.js";
 import { Lights } from "./lights.js";
@@ -35,6 +36,7 @@ export class VirtualBoardScreen {
     this.lights = new Lights(/** @type {HTMLCanvasElement} */ (find("lights")));
     this.board = new VirtualBoardView(find("frame"), find("board"));
     this.report = new Report(find("report"));
+    this.game = new GameCard(find("game"));
     this.sensors = new SensorDiagram(/** @type {HTMLDetailsElement} */ (find("sensors")), this.lights);
     this.connection = new PanelConnection({
       pieces: (pieces) => this.#showPieces(pieces),
@@ -94,6 +96,7 @@ export class VirtualBoardScreen {
     set(find("mistaken"), "hidden", state.mistaken === null);
     this.board.markWeak(state.weak);
     this.report.show(state);
+    this.game.show(state);
     this.controls.show(state);
     if (!this.#isFlippedByUser) this.#flip(state.seat === "black");
     this.#showTrouble(null);

@@ -125,6 +125,7 @@ impl Registry {
             return Err(unknown());
         }
         self.store.remove(Collection::Sessions, &board.id().to_string()).await?;
+        self.store.remove(Collection::BoardGames, board.code.as_str()).await?;
         Ok(board)
     }
 

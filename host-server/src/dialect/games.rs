@@ -1,10 +1,12 @@
 //! Games over plain HTTP: `POST /games` opens a room, and `GET /games/{code}.pgn`, `.json` and `.bin` show what was played in
-//! it, `.analysis` how well, and `.table` what a visitor with the code can do. `GET /computer` lists the computer opponents. With `?game=2` it is the second game of the room, otherwise the last. With `?room=` it is the room with this id, also if
-//! another room has the code by now.
+//! it, `.analysis` how well, and `.table` what a visitor with the code can do. `GET /computer` lists the computer opponents. With `?game=2` it is
+//! the second game of the room, otherwise the last. With `?room=` it is the room with this id, also if another room has the code by now.
+//! `POST /games/status` and `POST /games/pgn` answer for several games.
 
 mod analysis;
 mod cache;
 mod creation;
+mod listing;
 mod record;
 mod table;
 
@@ -44,6 +46,8 @@ pub(super) fn routes(services: &Services) -> Router {
     };
     Router::new()
         .route("/games", post(open))
+        .route("/games/status", post(listing::status))
+        .route("/games/pgn", post(listing::pgn))
         .route("/games/{file}", get(show))
         .route("/computer", get(computers))
         .with_state(state)

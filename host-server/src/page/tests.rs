@@ -34,7 +34,7 @@ async fn request_from(
 
 #[tokio::test]
 async fn the_page_is_served_at_all_its_paths() {
-    for path in ["/", "/g/abc", "/g/not-a-code", "/rules", "/lab"] {
+    for path in ["/", "/g/abc", "/g/not-a-code", "/games", "/rules", "/lab"] {
         let (response, body) = request(Method::GET, path, &[]).await;
         assert_eq!(response.status(), StatusCode::OK);
         assert_eq!(response.headers()[CONTENT_TYPE], "text/html; charset=utf-8");

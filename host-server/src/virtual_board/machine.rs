@@ -1,5 +1,6 @@
 use board::{BoardCore, Entry, Input, Instant, LightSettings, Output, Profile, Runner, Settings, Stance, Surface};
 use chess::{Bitboard, Piece, Position, Square};
+use rules::Play;
 use wire::link::Seat;
 
 use super::flash_file::FlashFile;
@@ -106,6 +107,7 @@ impl Machine {
             report.sentence = Some(words::other_rules::sentence(play, referee, now));
         }
         report.plies = Some(play.len());
+        report.moves = notation(play);
         report.is_over = play.verdict().is_some();
         report.weak = referee.weak();
         report.seat = Some(match info.seat {
@@ -118,6 +120,18 @@ impl Machine {
         report.black = Some(info.black.to_string()).filter(|name| !name.is_empty());
         report
     }
+}
+
+/// The moves of a game: algebraic notation for chess, otherwise start and target square.
+fn notation(play: &Play) -> Vec<String> {
+    let Some(game) = play.chess() else { return play.plies_from(0).map(|ply| ply.to_string()).collect() };
+    let mut position = *game.start();
+    let written = game.moves().iter().map_while(|&mv| {
+        let san = position.san(mv).ok()?.to_string();
+        position = position.play(mv).ok()?;
+        Some(san)
+    });
+    written.collect()
 }
 
 /// Names a piece of the wrong kind. Reeds cannot detect it.
@@ -196,6 +210,7 @@ mod tests {
         fixture.carry(Square::E2, Square::E4);
         fixture.carry(Square::E7, Square::E5);
         assert_eq!((fixture.report().plies, fixture.report().headline), (Some(2), Some("White to move".to_owned())));
+        assert_eq!(fixture.report().moves, ["e4", "e5"]);
         fixture.touch(Touch::Lift { hand: 0, square: Square::G1 });
         assert!(fixture.report().sentence.unwrap().contains("f3 or h3"));
         let raw = fixture.table.closed(Instant::at(fixture.now));

@@ -61,6 +61,8 @@ pub(super) struct BoardReport {
     /// A piece that differs from the game's, which the reeds cannot detect.
     pub(super) mistaken: Option<String>,
     pub(super) plies: Option<usize>,
+    /// The moves so far, in algebraic notation.
+    pub(super) moves: Vec<String>,
     #[serde(rename = "over")]
     pub(super) is_over: bool,
     /// Color played at this board, or both.

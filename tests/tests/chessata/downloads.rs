@@ -240,3 +240,45 @@ async fn trying_codes_by_their_tables_is_limited() {
     assert_eq!(statuses[0], 404);
     assert_eq!(statuses[7], 429);
 }
+
+#[tokio::test]
+async fn several_games_are_listed_and_downloaded_in_one_request() {
+    let relay = InProcessRelay::with_long_grace();
+    let mut asked = Vec::new();
+    for name in ["Anna", "Bernd"] {
+        let order = json!({"name": name, "color": "white"});
+        let opened = relay.post("/games", &order.to_string()).await.json().unwrap();
+        let (code, token) = (opened["code"].as_str().unwrap(), opened["token"].as_str().unwrap());
+        let mut white = relay.client(&format!("/ws/api/{name}/{code}/?extras=1&token={token}")).await;
+        let room = white.expect_type("init").await["room"].clone();
+        asked.push(json!({"code": code, "room": room}));
+        if name == "Anna" {
+            let mut black = relay.client(&format!("/ws/api/Vera/{code}/?extras=1")).await;
+            black.receive_type("start").await;
+            white.play("e2e4").await;
+            white.receive_type("game_state").await;
+            while black.receive_type("game_state").await["last_move"]["uci"] != "e2e4" {}
+        }
+    }
+    let mut body = json!({"games": asked});
+    body["games"].as_array_mut().unwrap().push(json!({"code": asked[0]["code"], "room": "1"}));
+    let answer = relay.post("/games/status", &body.to_string()).await;
+    assert_eq!(answer.status, 200, "{}", answer.text());
+    let found = answer.json().unwrap()["games"].clone();
+    let fields = |at: usize| {
+        let game = &found[at];
+        [&game["phase"], &game["white"], &game["black"], &game["turn"], &game["plies"], &game["result"], &game["game"]]
+    };
+    let [black, star] = [json!("black"), json!("*")];
+    assert_eq!(fields(0), [&json!("playing"), &json!("Anna"), &json!("Vera"), &black, &json!(1), &star, &json!(1)]);
+    let [waiting, bernd] = [json!("waiting"), json!("Bernd")];
+    assert_eq!(fields(1), [&waiting, &bernd, &json!(null), &json!("white"), &json!(0), &star, &json!(0)]);
+    assert_eq!(found[2], json!(null), "the room of another code");
+    let pgn = relay.post("/games/pgn", &body.to_string()).await;
+    assert_eq!((pgn.status, pgn.text().matches("[Event ").count()), (200, 1), "one game was begun");
+    assert!(pgn.text().contains("1. e4"));
+    let many: Vec<_> = (0..51).map(|_| asked[0].clone()).collect();
+    for (path, body) in [("/games/status", json!({"games": many})), ("/games/pgn", json!({"games": [{}]}))] {
+        assert_eq!(relay.post(path, &body.to_string()).await.status, 400, "{body}");
+    }
+}

@@ -1,6 +1,7 @@
 //! The session of one connected board: drives its [`RelaySession`], its seat in a room, and its stored record.
 
 mod foresight;
+mod listing;
 mod local_game;
 mod seat;
 mod stored;
@@ -12,6 +13,7 @@ use std::time::Duration;
 
 use axum::extract::ws::{Message, close_code};
 use chess::Bitboard;
+use rules::Verdict;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
 use wire::link::{Channel, MAX_FRAME, Occupancy};
@@ -25,7 +27,7 @@ use crate::boards::{BoardView, Invitation, Paired, Serial};
 use crate::dialect::connection::{Link, Rate, Session, run};
 use crate::metrics;
 use crate::relay::{ActError, Gone, RoomHandle, RoomUpdate, Transient, Update};
-use crate::room::{Act, BoardGame, Fact, Room};
+use crate::room::{Act, BoardGame, Fact, Room, RoomId};
 use crate::store::{Collection, StoreError};
 use foresight::TurnOfGame;
 
@@ -62,6 +64,8 @@ pub(super) struct BoardConnection {
     report_at: Instant,
     /// The game on the board, as the room that follows it has it.
     followed: Option<BoardGame>,
+    /// The game that is in the list of the board's games, and how it ended.
+    listed: Option<(RoomId, u32, Option<Verdict>)>,
     /// When to follow it again, after a failure.
     follow_at: Instant,
     /// The last turn for which a script was asked what the moves do.
@@ -141,6 +145,7 @@ impl BoardConnection {
             reported: None,
             report_at: now,
             followed: None,
+            listed: None,
             follow_at: now,
             foreseen: None,
         };
@@ -362,6 +367,7 @@ impl Session for BoardConnection {
         self.find_seat().await?;
         self.settle();
         self.follow_local_game(link.client.as_ref()).await?;
+        self.list_shared_game().await;
         self.keep().await?;
         self.reset_keepalive(busy_since);
         self.send(link).await?;

@@ -5,9 +5,11 @@ use std::time::Duration;
 use axum::extract::ws::{WebSocket, WebSocketUpgrade};
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
+use axum::http::header::CACHE_CONTROL;
 use axum::response::{IntoResponse, Json, Response};
 use axum::routing::get;
 use axum::{Extension, Router};
+use rules::Verdict;
 use serde_json::{Value, json};
 use tokio::sync::{Notify, mpsc};
 use tokio_util::sync::CancellationToken;
@@ -16,7 +18,8 @@ use wire::link::{BoardId, Channel, MAX_FRAME};
 
 use super::connection::BoardConnection;
 use super::handshake;
-use crate::boards::{Answer, BoardFeed, Index, Lobby, Order, Paired, Registry};
+use crate::boards::{Answer, BoardFeed, Index, ListedGame, Lobby, Order, Paired, Registry};
+use crate::dialect::json_error::JsonError;
 use crate::relay::Relay;
 use crate::server::ClientContext;
 
@@ -83,6 +86,7 @@ impl BoardServer {
             .route("/ws/board", get(connect))
             .route("/boards", get(list))
             .route("/boards/{name}", get(show))
+            .route("/boards/{name}/games", get(games))
             .with_state(self.clone())
     }
 
@@ -218,6 +222,43 @@ async fn show(State(server): State<BoardServer>, Path(name): Path<String>) -> Re
         },
         Err(error) => unavailable(&error),
     }
+}
+
+/// The games of a board, which is addressed by its code: whoever knows the name only does not see them.
+async fn games(
+    State(server): State<BoardServer>,
+    client: Option<Extension<ClientContext>>,
+    Path(code): Path<String>,
+) -> Response {
+    let unknown = || (StatusCode::NOT_FOUND, Json(json!({ "error": "No board has that code." }))).into_response();
+    let Ok(code) = code.parse() else { return unknown() };
+    let registry = &server.shared.registry;
+    let found = async {
+        match registry.with_code(&code).await? {
+            Some(board) => Ok(Some((board.name, registry.games(&code).await?))),
+            None => Ok(None),
+        }
+    };
+    match found.await {
+        Ok(Some((name, games))) => {
+            let games: Vec<Value> = games.iter().map(listed).collect();
+            let headers = [(CACHE_CONTROL, "no-store")];
+            (headers, Json(json!({ "board": name, "games": games }))).into_response()
+        }
+        Ok(None) => match client.map(|Extension(client)| client.try_code()) {
+            // A code must not be found by trying.
+            Some(Err(wait)) => JsonError::from(wait).into_response(),
+            _ => unknown(),
+        },
+        Err(error) => unavailable(&error),
+    }
+}
+
+/// A game in the list of a board. One that is played has no ending.
+fn listed(game: &ListedGame) -> Value {
+    let mut listed = serde_json::to_value(game).unwrap_or_default();
+    listed["result"] = game.verdict.map_or("*", Verdict::result).into();
+    listed
 }
 
 fn unavailable(error: &crate::store::StoreError) -> Response {

@@ -27,7 +27,10 @@ pub(super) fn pgn(played: &Played) -> Option<String> {
         others.push(("WhiteType", kind(Color::White)));
     }
     let tags = Tags {
-        event: format!("Tabiya match {}", room.code()),
+        event: match &room.terms().board {
+            Some(board) => format!("Tabiya board {board}"),
+            None => format!("Tabiya match {}", room.code()),
+        },
         date: date(*began_on),
         round: number.to_string(),
         white: name(Color::White),
@@ -57,7 +60,7 @@ const fn termination(verdict: Option<Verdict>) -> &'static str {
 }
 
 /// The date in PGN's form.
-fn date(seconds: u64) -> String {
+pub(super) fn date(seconds: u64) -> String {
     let (year, month, day) = calendar(seconds / 86_400);
     format!("{year:04}.{month:02}.{day:02}")
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use redb::{Database, ReadableDatabase, ReadableTable, ReadableTableMetadata};
+use redb::{Database, ReadableDatabase, ReadableTable, ReadableTableMetadata, TableError};
 
 use super::file::{self, OpenError, Trouble};
 use super::tables::{self, CLOSED, CODES, LOG, OPEN, ROOMS};
@@ -79,8 +79,12 @@ fn contents(database: &Database) -> Result<Checked, Trouble> {
             return Err(Trouble::Corrupt(format!("the code {} leads to no room", code.value())));
         }
     }
-    for collection in [Collection::Boards, Collection::Sessions] {
-        let records = transaction.open_table(tables::collection(collection))?;
+    for collection in [Collection::Boards, Collection::Sessions, Collection::BoardGames] {
+        let records = match transaction.open_table(tables::collection(collection)) {
+            // No relay of this version has written to the file yet.
+            Err(TableError::TableDoesNotExist(_)) if collection == Collection::BoardGames => continue,
+            records => records?,
+        };
         if collection == Collection::Boards {
             checked.boards = records.len()?;
         }

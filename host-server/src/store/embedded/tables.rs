@@ -25,6 +25,8 @@ const PRESETS: TableDefinition<'_, &str, (u64, &[u8])> = TableDefinition::new("p
 const LIVECHESS: TableDefinition<'_, &str, (u64, &[u8])> = TableDefinition::new("livechess");
 /// Rule scripts.
 const SCRIPTS: TableDefinition<'_, &str, (u64, &[u8])> = TableDefinition::new("scripts");
+/// The games of each board.
+const BOARD_GAMES: TableDefinition<'_, &str, (u64, &[u8])> = TableDefinition::new("games of boards");
 /// A value that the health check writes after a failure, to find out whether there is room again.
 const PROBE: TableDefinition<'_, (), &[u8]> = TableDefinition::new("probe");
 /// Metadata.
@@ -48,6 +50,7 @@ pub(super) const fn collection(collection: Collection) -> TableDefinition<'stati
         Collection::Presets => PRESETS,
         Collection::LiveChess => LIVECHESS,
         Collection::Scripts => SCRIPTS,
+        Collection::BoardGames => BOARD_GAMES,
     }
 }
 
@@ -89,6 +92,7 @@ pub(super) struct Tables<'a> {
     presets: Records<'a>,
     livechess: Records<'a>,
     scripts: Records<'a>,
+    board_games: Records<'a>,
     pub(super) numbers: LazyTable<'a, &'static str, u64>,
     pub(super) probe: LazyTable<'a, (), &'static [u8]>,
 }
@@ -107,6 +111,7 @@ impl<'a> Tables<'a> {
             presets: LazyTable::new(transaction, PRESETS),
             livechess: LazyTable::new(transaction, LIVECHESS),
             scripts: LazyTable::new(transaction, SCRIPTS),
+            board_games: LazyTable::new(transaction, BOARD_GAMES),
             numbers: LazyTable::new(transaction, NUMBERS),
             probe: LazyTable::new(transaction, PROBE),
         }
@@ -126,6 +131,7 @@ impl<'a> Tables<'a> {
             &mut self.presets,
             &mut self.livechess,
             &mut self.scripts,
+            &mut self.board_games,
         ] {
             records.open()?;
         }
@@ -145,6 +151,7 @@ impl<'a> Tables<'a> {
             Collection::Presets => self.presets.open(),
             Collection::LiveChess => self.livechess.open(),
             Collection::Scripts => self.scripts.open(),
+            Collection::BoardGames => self.board_games.open(),
         }
     }
 

@@ -62,6 +62,7 @@ impl Keys {
             Collection::Presets => "presets",
             Collection::LiveChess => "livechess",
             Collection::Scripts => "scripts",
+            Collection::BoardGames => "board-games",
         };
         format!("{}{{{name}}}", self.prefix)
     }

@@ -49,7 +49,10 @@ impl BoardConnection {
             }
         };
         match self.server.relay().follow_board(room, Command::FollowBoard(game.clone())).await {
-            Ok(()) => self.followed = Some(game),
+            Ok(()) => {
+                self.followed = Some(game);
+                self.list_followed(room).await;
+            }
             Err(ActError::Refused(Refusal::Closed)) => {
                 // It was closed after a long pause: another room follows the whole game.
                 self.relay_session.follow_in(None);
@@ -64,6 +67,13 @@ impl BoardConnection {
             }
         }
         Ok(())
+    }
+
+    async fn list_followed(&mut self, room: RoomId) {
+        let relay = self.server.relay().clone();
+        if let Some(room) = relay.copy(room).await {
+            self.list(&room).await;
+        }
     }
 
     /// The room of the game. Its code is stored before it is opened.
@@ -104,13 +114,19 @@ impl BoardConnection {
 
     /// Ends and closes the room of the game before. Returns whether nothing is left to do.
     async fn close_left_game(&mut self, left: FollowedGame) -> bool {
-        let relay = self.server.relay();
+        let relay = self.server.relay().clone();
         let room = match left.room {
             Some(room) => Ok(Some(room)),
             None => relay.find(&left.code).await,
         };
         let closed = match room {
-            Ok(Some(room)) => relay.follow_board(room, Command::LeaveBoard).await,
+            Ok(Some(room)) => {
+                let closed = relay.follow_board(room, Command::LeaveBoard).await;
+                if let Ok(Some(room)) = relay.look(&left.code).await {
+                    self.list(&room).await;
+                }
+                closed
+            }
             Ok(None) => Ok(()),
             Err(error) => Err(ActError::Store(error)),
         };

@@ -44,7 +44,7 @@ async fn until_closed(relay: &TestRelay, code: &Code) -> Room {
 #[tokio::test]
 async fn a_game_of_two_people_at_the_board_is_followed_and_can_be_watched() {
     let relay = TestRelay::open().await;
-    let (key, _) = relay.pair("Kitchen").await;
+    let (key, board_code) = relay.pair("Kitchen").await;
     let mut cable = ConnectedBoard::new(&relay, key, 3);
     cable.until(SimulatedBoard::is_online).await;
     cable.play("e2e4").await;
@@ -69,6 +69,12 @@ async fn a_game_of_two_people_at_the_board_is_followed_and_can_be_watched() {
     let room = until_closed(&relay, &code).await;
     assert_eq!((room.verdict(), room.game().len()), (Some(Verdict::Abandoned), 3));
     assert!(followed(&relay).await.is_none());
+    let (status, list) = relay.get(&format!("/boards/{board_code}/games")).await;
+    assert_eq!((status, &list["board"]), (200, &"Kitchen".into()));
+    let [game] = &list["games"].as_array().unwrap()[..] else { panic!("one game: {list}") };
+    assert_eq!((&game["code"], &game["plies"]), (&code.as_str().into(), &3.into()));
+    assert_eq!((&game["result"], game["ending"].is_null()), (&"*".into(), false));
+    assert_eq!(relay.get("/boards/NOBOARD/games").await.0, 404);
     // The next game gets another room.
     for text in ["d2d4", "d7d5"] {
         cable.play(text).await;
@@ -149,4 +155,7 @@ async fn a_game_with_a_remote_opponent_ends_the_followed_one() {
     let _vera = relay.visit(&code).await;
     cable.is_given(Seat::White).await;
     until_closed(&relay, &followed).await;
+    let list = relay.get(&format!("/boards/{code}/games")).await.1;
+    let games: Vec<_> = list["games"].as_array().unwrap().iter().map(|game| game["black"].as_str()).collect();
+    assert_eq!(games, [Some("Vera"), Some("Kitchen")], "the newest first");
 }

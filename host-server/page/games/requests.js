@@ -1,0 +1,73 @@
+// What the relay knows of games in a list.
+
+import { forgetGame, ownGames } from "../common/own-games.js";
+import { request } from "../relay/http.js";
+
+/** @typedef {import("./listing.js").Game} Game */
+
+/** The relay answers for at most so many games at once. */
+const MOST = 50;
+
+/**
+ * @param {string} path
+ * @param {readonly object[]} games
+ */
+function ask(path, games) {
+  return request(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ games }) });
+}
+
+/**
+ * The state of the newest games of this browser. Those that the relay has not kept are forgotten.
+ *
+ * @param {number} [most]
+ * @returns {Promise<Game[]>}
+ */
+export async function readOwnGames(most = Infinity) {
+  const own = ownGames().slice(0, most);
+  /** @type {Game[]} */
+  const found = [];
+  for (let from = 0; from < own.length; from += MOST) {
+    const part = own.slice(from, from + MOST);
+    const { games } = JSON.parse(await ask("/games/status", part.map(({ code, room }) => ({ code, room }))));
+    for (const [at, { room, color }] of part.entries()) {
+      const game = games[at];
+      if (!game || game.phase === "closed") forgetGame(room);
+      else found.push({ ...game, isYours: true, isYourMove: game.phase === "playing" && game.turn === color });
+    }
+  }
+  return found;
+}
+
+/**
+ * The games of a board, the newest first.
+ *
+ * @param {string} code
+ * @returns {Promise<{ board: string, games: Game[] }>}
+ */
+export async function readBoardGames(code) {
+  const { board, games } = JSON.parse(await request(`/boards/${encodeURIComponent(code)}/games`));
+  const listed = games.map((/** @type {any} */ game, /** @type {number} */ at) => ({
+    ...game,
+    // Only the newest one can still be played.
+    phase: game.ending === null && at === 0 ? "playing" : "over",
+    date: new Date(game.on * 1000).toISOString().slice(0, 10).replaceAll("-", "."),
+    isYours: false,
+    isYourMove: false,
+  }));
+  return { board, games: listed };
+}
+
+/**
+ * One PGN file with all games.
+ *
+ * @param {readonly Game[]} games
+ */
+export async function readAllPgn(games) {
+  const begun = games.filter(({ game }) => game > 0);
+  const parts = [];
+  for (let from = 0; from < begun.length; from += MOST) {
+    const part = begun.slice(from, from + MOST);
+    parts.push(await ask("/games/pgn", part.map(({ code, room, game }) => ({ code, room, game }))));
+  }
+  return parts.join("\n");
+}

@@ -1,0 +1,93 @@
+// The lists of games: of a browser, and of a board.
+
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+
+import { violations } from "../harness/axe.js";
+import { play } from "../harness/play.js";
+import { Player, twoPlayers } from "../harness/player.js";
+import { VirtualBoard } from "../harness/virtual-board.js";
+
+play("a game of two people at the board has moves, a link, spectators and a place in the list of the board", async (env) => {
+  const board = await VirtualBoard.open(env);
+  const moves = board.page.getByRole("list", { name: "Moves" });
+  await moves.getByText("No move yet.").waitFor();
+  for (const [from, to, next] of /** @type {const} */ ([
+    ["e2", "e4", "Black"],
+    ["e7", "e5", "White"],
+    ["g1", "f3", "Black"],
+  ])) {
+    await board.move(from, to);
+    await board.reads(`${next} to move`);
+  }
+  assert.deepEqual(await moves.getByRole("listitem").allInnerTexts(), ["1.\ne4\ne5", "2.\nNf3"]);
+  const link = board.page.getByRole("link", { name: "Link to this game" });
+  await link.waitFor();
+
+  // A spectator at the link of the board sees the game as well.
+  const path = (await board.page.locator("#challenge").getAttribute("href")) ?? "";
+  for (const address of [(await link.getAttribute("href")) ?? "", `${path}?watch`]) {
+    const watcher = new Player(await env.window());
+    await watcher.page.goto(address);
+    await watcher.seesOn("f3", "white knight, last move");
+  }
+  const watcher = new Player(await env.window());
+  await watcher.page.goto((await link.getAttribute("href")) ?? "");
+  await watcher.seesOn("f3", "white knight");
+  await board.move("b8", "c6");
+  await watcher.seesOn("c6", "black knight, last move");
+
+  // Setting up the pieces ends the game without a result; it stays in the list.
+  await board.button("Set up the pieces").click();
+  await board.reads("White to move");
+  await moves.getByText("No move yet.").waitFor();
+  await link.waitFor({ state: "hidden" });
+  await board.page.getByRole("link", { name: "Games on this board" }).click();
+  await board.page.getByRole("heading", { name: "Games on virtual" }).waitFor();
+  const row = board.page.getByRole("list", { name: "Games" }).getByRole("listitem");
+  await row.getByText("4 half-moves").waitFor();
+  await row.getByText("Unfinished").waitFor();
+  const download = board.page.waitForEvent("download");
+  await board.button("Download all as PGN").click();
+  const pgn = await readFile(await (await download).path(), "utf8");
+  assert.match(pgn, /\[Event "Tabiya board virtual"\][^]*1\. e4 e5 2\. Nf3 Nc6/);
+});
+
+play("the games of this browser are listed, running ones first, and found by name", async (env) => {
+  const { anna, ben } = await twoPlayers(env);
+  await anna.mayMove();
+  // One game is over, and another one runs.
+  await anna.click("e2", "e4");
+  await ben.mayMove();
+  await ben.click("e7", "e5");
+  await anna.mayMove();
+  await ben.button("Resign").click();
+  await ben.page.getByRole("dialog", { name: "Resign this game?" }).getByRole("button", { name: "Resign" }).click();
+  await ben.sees("You lost by resignation.");
+  const other = new Player(await ben.page.context().newPage());
+  const code = await other.create({ name: "Ben", color: "White" });
+  const carla = new Player(await env.window());
+  await carla.join(code, "Carla");
+  await other.mayMove();
+
+  await other.page.goto("/");
+  const yours = other.page.getByRole("region", { name: "Your games" });
+  await yours.getByText("Your move").waitFor();
+  await yours.getByRole("link", { name: "All games" }).click();
+  await other.page.getByRole("heading", { name: "Your games" }).waitFor();
+  const rows = other.page.getByRole("list", { name: "Games" }).getByRole("listitem");
+  await rows.nth(1).waitFor();
+  assert.match(await rows.nth(0).innerText(), /Carla[^]*Your move/);
+  assert.match(await rows.nth(1).innerText(), /1-0/);
+  assert.deepEqual(await violations(other.page), []);
+  await other.page.setViewportSize({ width: 390, height: 844 });
+  assert.equal(await other.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true, "it fits a phone");
+  await other.page.getByLabel("Search by name or date").fill("carla");
+  await rows.nth(1).waitFor({ state: "hidden" });
+  await other.page.getByLabel("Search by name or date").fill("nobody plays here");
+  await other.page.getByText("No game matches.").waitFor();
+  await other.page.getByLabel("Search by name or date").fill("");
+  // The running game goes on.
+  await rows.nth(0).getByRole("link").click();
+  await other.mayMove();
+});
