@@ -113,7 +113,6 @@ impl Referee {
         self.moved_at = now;
         self.arranged = false;
         self.look_back();
-        self.show_told_ply();
         self.freeze_again(now);
         self.settle(now);
     }
@@ -188,6 +187,7 @@ impl Referee {
         if let Some(reading) = reading {
             self.read(reading, now, &mut effects);
         }
+        self.find_told_ply(now);
         self.note_stance(now);
         self.check_clock(now, &mut effects);
         effects
@@ -306,6 +306,7 @@ impl Referee {
         if self.arranged {
             return;
         }
+        self.show_told_ply();
         let occupied = self.hand.occupied();
         if occupied == wanted {
             self.arranged = true;
