@@ -143,7 +143,6 @@ impl Referee {
         self.moved_at = now;
         self.arranged = false;
         self.look_back();
-        self.show_told_ply();
         self.freeze_again(now);
         self.settle(now);
     }
@@ -228,6 +227,7 @@ impl Referee {
         if let Some(reading) = reading.filter(|_| !is_menu) {
             self.read(reading, now, &mut effects);
         }
+        self.find_told_ply(now);
         self.start_next_game(now, &mut effects);
         self.watch_taps(now);
         self.reply(now, &mut effects);
@@ -352,6 +352,7 @@ impl Referee {
         if self.arranged {
             return;
         }
+        self.show_told_ply();
         let occupied = self.hand.occupied();
         if occupied == wanted {
             self.arranged = true;

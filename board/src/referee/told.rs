@@ -50,7 +50,6 @@ impl Referee {
             _ => {
                 self.to_make = None;
                 self.arranged = false;
-                self.show_told_ply();
             }
         }
         let to_move = self.play.to_move();
@@ -71,11 +70,22 @@ impl Referee {
     /// is made.
     pub(super) fn show_told_ply(&mut self) {
         if let Some((earlier, ply)) = &self.before
+            && self.to_make.is_none()
             && self.play.is_told()
             && !self.seat.has(earlier.situation().to_move())
             && earlier.situation().occupied() == self.hand.occupied()
         {
             self.to_make = Some(*ply);
+        }
+    }
+
+    /// The same while the pieces are brought to the position, or after a start, when the switches are read one after the other.
+    pub(super) fn find_told_ply(&mut self, now: Instant) {
+        if !self.arranged && self.to_make.is_none() {
+            self.show_told_ply();
+            if self.to_make.is_some() {
+                self.settle(now);
+            }
         }
     }
 }

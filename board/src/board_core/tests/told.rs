@@ -336,6 +336,14 @@ fn a_told_game_goes_on_after_a_power_cut() {
     table.restart();
     assert_eq!(table.core.play().expect("a game").len(), 2);
     assert_eq!(table.shows(Meaning::OpponentTo), [Square::E5]);
+    // The switches are read only after the game is restored.
+    let (mut core, _) = start(&mut table.flash, Some(KEY), chess::Bitboard::EMPTY);
+    for _ in 0..20 {
+        table.now += 1;
+        core.scan(table.raw, Instant::at(table.now));
+    }
+    let shown = core.surface().referee().scene(Instant::at(table.now)).squares(Meaning::OpponentTo);
+    assert_eq!(shown, Square::E5.into());
     table.go("e7e5");
     table.go("g1f3");
     table.wait(400);
