@@ -113,7 +113,7 @@ pub struct Room {
     /// Number of takebacks in this game.
     takebacks: u32,
     rematch: Option<Color>,
-    /// Which players allow hints.
+    /// Which players allow suggested moves.
     hints: [bool; 2],
     chat: VecDeque<Arc<Line>>,
     /// Number and size in bytes of all chat messages, including those that are no longer kept.
@@ -333,14 +333,14 @@ impl Room {
         self.rematch
     }
 
-    /// Whether boards show where pieces can go: if both players allow it, or if players may not know that, because the rules are a script or DNA.
+    /// Whether moves may be suggested to the players: if both allow it, or if they may not know the rules, because those are a script or DNA.
     #[must_use]
     pub fn hints(&self) -> bool {
         let is_unusual = self.terms.script.is_some() || self.terms.start().setup().is_some();
         is_unusual || (self.hints[0] && self.hints[1])
     }
 
-    /// Whether this player allows hints.
+    /// Whether this player allows suggested moves.
     #[must_use]
     pub const fn agrees_to_hints(&self, color: Color) -> bool {
         self.hints[seat::index(color)]

@@ -26,11 +26,6 @@ export class Actions {
     });
     const rematch = eitherLabel(t("action.rematch"), t("action.withdraw_rematch"));
     this.rematch = button("rematch", "again", rematch, toggle("rematch", "offer"), "main");
-    this.hints = button("hints", "board", eitherLabel(t("action.hints"), t("action.hints_on")), () => {
-      const { color, hintsBy } = session.match;
-      if (color) session.send({ type: "hints", on: !hintsBy[color] });
-    });
-    set(this.hints, "title", t("action.hints_explained"));
     this.flip = button("flip", "flip", t("action.flip"), () => session.flip());
     this.leave = button("leave", "leave", t("action.leave"), async () => {
       const isAtStake = isPlaying(session.match) && session.match.plies.length > 1;
@@ -46,7 +41,6 @@ export class Actions {
       this.draw,
       this.abort,
       this.resign,
-      this.hints,
       this.flip,
       this.leave,
     );
@@ -58,7 +52,6 @@ export class Actions {
     const isActive = isPlaying(match);
     const isOver = match.phase === "over" && color !== null && !match.stored;
     const hasBothPlayers = [match.players.white, match.players.black].every((player) => player && !player.hasLeft);
-    const hasBoard = match.occupancy.white !== undefined || match.occupancy.black !== undefined;
     const show = (/** @type {HTMLButtonElement} */ button, /** @type {boolean} */ isShown, isEnabled = true) => {
       set(button, "hidden", !isShown);
       set(button, "disabled", !isEnabled || !isConnected(match));
@@ -75,11 +68,8 @@ export class Actions {
     show(this.abort, isPlayer && plies.length < 2, isActive);
     show(this.resign, isPlayer && plies.length >= 2, isActive);
     show(this.rematch, isOver && hasBothPlayers);
-    show(this.hints, isActive && hasBoard);
     show(this.leave, true);
     if (color === null || match.stored) set(this.leave, "disabled", false);
-    set(this.hints, "data-done", match.hints);
-    set(this.hints, "aria-pressed", color && match.hintsBy[color] ? "true" : "false");
     set(this.takeback, "data-done", asks("takeback"));
     set(this.draw, "data-done", asks("draw"));
     set(this.rematch, "data-done", asks("rematch"));

@@ -3,7 +3,8 @@
 import { make, nameText, set, write } from "../common/dom.js";
 import { recall, remember } from "../common/memory.js";
 import { t } from "../language/language.js";
-import { isConnected } from "./state.js";
+import { areSpectatorsShown, isVisible, showSpectators } from "./spectator-chat.js";
+import { isConnected, isPlaying } from "./state.js";
 import { unsentSentence } from "./words.js";
 
 /** The list follows new messages if it is scrolled to its end, give or take this, in pixels. */
@@ -30,6 +31,12 @@ export class Chat {
     });
     this.wrong = make("p", { id: "chat-wrong", class: "wrong" });
     this.off = make("button", { type: "button", class: "plain", "data-action": "chat-off", onclick: () => this.#turn(!this.#isOff) });
+    this.spectators = make("button", {
+      type: "button",
+      class: "plain",
+      "data-action": "chat-spectators",
+      onclick: () => this.#switchSpectators(),
+    });
     this.body = make(
       "div",
       { class: "chat-body" },
@@ -46,7 +53,7 @@ export class Chat {
     this.root = make(
       "section",
       { class: "card chat", "aria-labelledby": "chat-title" },
-      make("div", { class: "label-and-error" }, make("h2", { id: "chat-title" }, t("chat.title")), this.wrong, this.off),
+      make("div", { class: "label-and-error" }, make("h2", { id: "chat-title" }, t("chat.title")), this.wrong, this.spectators, this.off),
       this.body,
     );
     new IntersectionObserver(([entry]) => {
@@ -65,6 +72,11 @@ export class Chat {
     set(this.body, "inert", isOff);
     set(this.body, "data-off", isOff);
     this.#count(0);
+  }
+
+  #switchSpectators() {
+    showSpectators(!areSpectatorsShown());
+    this.session.listener.changed();
   }
 
   /** @param {number} unread */
@@ -94,24 +106,31 @@ export class Chat {
     // A stored game is read-only.
     set(this.root, "hidden", match.game === 0 || (match.stored !== null && match.chat.length === 0));
     if (isConnected(match)) write(this.wrong, "");
-    if (match.chat === this.#shown) return;
+    // The place stays, so that nothing moves when the game ends.
+    this.spectators.classList.toggle("unsure", !isPlaying(match));
+    set(this.spectators, "disabled", !isPlaying(match));
+    write(this.spectators, t(areSpectatorsShown() ? "chat.hide_spectators" : "chat.show_spectators"));
+    const lines = match.chat.filter((line) => isVisible(match, line.color));
+    const isSame = lines.length === this.#shown.length && lines.every((line, at) => line === this.#shown[at]);
+    if (isSame) return;
     const isAtEnd = this.list.scrollTop + this.list.clientHeight >= this.list.scrollHeight - END_PX;
     const known = this.#shown;
-    const isLonger = match.chat.length > known.length && known.every((line, at) => line === match.chat[at]);
+    const isLonger = lines.length > known.length && known.every((line, at) => line === lines[at]);
     if (!isLonger) this.list.replaceChildren();
-    for (const line of isLonger ? match.chat.slice(known.length) : match.chat) {
+    for (const line of isLonger ? lines.slice(known.length) : lines) {
       this.list.append(
         make(
           "li",
           { "data-side": line.color ?? "spectator", "data-ours": line.isOurs },
           nameText(line.name, "speaker"),
+          line.color === null ? make("span", { class: "soft channel" }, t("chat.spectator")) : null,
           make("bdi", { dir: "auto" }, line.text),
         ),
       );
     }
-    const added = isLonger ? match.chat.slice(known.length).filter((line) => !line.isOurs).length : 0;
+    const added = isLonger ? lines.slice(known.length).filter((line) => !line.isOurs).length : 0;
     if (added > 0 && !this.#isVisible && !this.#isOff) this.#count(this.#unread + added);
-    this.#shown = match.chat;
+    this.#shown = lines;
     if (isAtEnd || !isLonger) this.list.scrollTop = this.list.scrollHeight;
   }
 }

@@ -155,7 +155,7 @@ function note(match, color, now) {
   if (board.misplaced.length > 0) return t("player.misplaced", { squares: list(board.misplaced) });
   const pending = differing(match.now.placement, board.occupied);
   if (pending.length > 0) return t("player.pending", { squares: list(pending) });
-  return t(match.hintsBy[color] && !match.hints ? "player.on_board_hints" : "player.on_board");
+  return t("player.on_board");
 }
 
 /**

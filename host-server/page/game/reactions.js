@@ -5,6 +5,8 @@ import { pieceCount } from "../board/placement.js";
 import { spoken } from "../board/spoken.js";
 import { recall } from "../common/memory.js";
 import { t } from "../language/language.js";
+import { side } from "./reducer.js";
+import { isVisible } from "./spectator-chat.js";
 import { isChess, isOurTurn, targets } from "./state.js";
 import { endingSentence, spokenReview } from "./words.js";
 
@@ -44,19 +46,12 @@ export function messageReaction(before, after, message) {
       return after.news && after.news !== before.news ? { sentence: after.news.sentence } : null;
     case "chat":
       if (message.user_id === after.id) return null;
-      if (recall("local", "chat") === "off") return null;
+      if (recall("local", "chat") === "off" || !isVisible(after, side(message.color))) return null;
       return { sound: "chat", sentence: `${message.username}: ${message.message}` };
     case "presence": {
       const name = after.players[message.color]?.name;
       if (!name || message.color === after.color || before.players[message.color]?.here === message.here) return null;
       return { sentence: t(message.here ? "said.here" : "said.gone", { name }) };
-    }
-    case "hints": {
-      if (message.agreed !== before.hints) {
-        return { sentence: t(message.agreed ? "said.hints_on" : "said.hints_off") };
-      }
-      const name = after.players[message.color]?.name;
-      return name && message.on && message.color !== after.color ? { sentence: t("said.hints_agreed", { name }) } : null;
     }
     case "leave":
       if (message.role !== "player" || message.user_id === after.id) return null;

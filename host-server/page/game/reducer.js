@@ -37,7 +37,6 @@ export function applyMessage(match, message, at) {
         color: side(message.color),
         players: playersOf(message.players, at),
         left: {},
-        hintsBy: hintsOf(message.players),
         stored: message.review
           ? { game: message.review.game, games: message.review.games, isOpen: message.review.is_open }
           : null,
@@ -84,7 +83,6 @@ export function applyMessage(match, message, at) {
         players,
         left: {},
         occupancy: reseated(match.occupancy, match.players, players),
-        hintsBy: hintsOf(message.players),
         ending: null,
         beginsAt: null,
         plies: message.game === match.game ? match.plies : [],
@@ -125,8 +123,6 @@ export function applyMessage(match, message, at) {
       const occupancy = { occupied: message.occupied, inHand: message.in_hand, misplaced: message.astray };
       return { ...match, occupancy: { ...match.occupancy, [message.color]: occupancy } };
     }
-    case "hints":
-      return { ...match, hints: message.agreed, hintsBy: { ...match.hintsBy, [message.color]: message.on } };
     case "close":
       // A stored game is closed as soon as it is sent, and stays to be looked at.
       return match.ending && (match.stored || match.phase === "over") ? match : { ...match, phase: "closed", legal: {} };
@@ -241,7 +237,6 @@ function withState(match, message, at) {
     clock: message.clock && clockOf(message.clock, at),
     offers: message.offers,
     claims: message.claims ?? [],
-    hints: message.hints,
     frozenUntil: message.frozen_ms ? at + message.frozen_ms : null,
   };
   const isTakenBack = message.game === match.game && message.ply < match.plies.length;
@@ -333,14 +328,6 @@ function playersOf({ white, black }, at) {
 }
 
 /**
- * @param {Players} players
- * @returns {Partial<Record<Color, boolean>>}
- */
-function hintsOf({ white, black }) {
-  return { white: white?.hints ?? false, black: black?.hints ?? false };
-}
-
-/**
  * The occupancy of wooden boards after a rematch: a board goes with its player, who may have the other colour now.
  *
  * @param {Match["occupancy"]} occupancy
@@ -386,6 +373,6 @@ function winnerOf(match, message) {
  * @param {Color | "undefined"} color
  * @returns {Color | null}
  */
-function side(color) {
+export function side(color) {
   return color === "undefined" ? null : color;
 }

@@ -47,8 +47,6 @@ import { EMPTY_BOARD } from "../board/placement.js";
  * @property {number | null} graceMs how long a player may be absent
  * @property {Offers} offers
  * @property {import("../relay/game-messages.js").Claim[]} claims
- * @property {boolean} hints
- * @property {Partial<Record<Color, boolean>>} hintsBy
  * @property {Ending | null} ending
  * @property {ChatLine[]} chat
  * @property {number} watching
@@ -95,8 +93,6 @@ export function newMatch(/** @type {string} */ code) {
     graceMs: null,
     offers: { draw: null, takeback: null, rematch: null },
     claims: [],
-    hints: false,
-    hintsBy: {},
     ending: null,
     chat: [],
     watching: 0,

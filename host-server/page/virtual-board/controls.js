@@ -26,8 +26,6 @@ export class Controls {
     this.send = send;
     this.slide = button("slide", t("control.slide"), () => this.#toggleSliding());
     set(this.slide, "aria-pressed", "false");
-    this.hints = button("hints", t("control.hints"), () => send({ type: "hints", on: !this.#state?.hints }));
-    set(this.hints, "title", t("control.hints_explained"));
     this.flicker = button("flicker", t("control.flicker"), () => this.#arm(!this.#isArmed));
     set(this.flicker, "aria-pressed", "false");
     this.network = button("network", "", () => send({ type: "network", plugged: !this.#state?.network }));
@@ -40,7 +38,6 @@ export class Controls {
         button("set-up", t("control.set_up"), () => send({ type: "set_up" })),
         button("clear", t("control.clear"), () => send({ type: "clear" })),
         button("flip", t("action.flip"), flip),
-        this.hints,
       ),
       make("h2", {}, t("control.disturb")),
       make(
@@ -85,14 +82,11 @@ export class Controls {
   /** @param {BoardState} state */
   show(state) {
     this.#state = state;
-    set(this.hints, "aria-pressed", String(state.hints === true));
     this.#showPlug(this.network, state.network, t(state.network ? "control.pull_network" : "control.plug_network"));
     this.#showPlug(this.power, state.power, t(state.power ? "control.pull_power" : "control.plug_power"));
     for (const element of this.card.querySelectorAll("button")) {
       if (element.id !== "flip") set(element, "disabled", !state.touch);
     }
-    // Unknown without power, and in emulated firmware, which is asked on its console.
-    set(this.hints, "disabled", !state.touch || state.hints === null);
   }
 
   /**

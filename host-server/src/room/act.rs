@@ -49,7 +49,7 @@ pub enum Act {
     Withdraw {
         offer: Offer,
     },
-    /// Allows or forbids boards to show where pieces can go. They do if both players allow it.
+    /// Allows or forbids suggested moves. There are some only if both players allow it.
     Hints {
         on: bool,
     },

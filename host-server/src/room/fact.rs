@@ -167,7 +167,7 @@ pub enum Fact {
     Withdrawn {
         offer: Offer,
     },
-    /// A player allowed or forbade hints on boards.
+    /// A player allowed or forbade suggested moves.
     Hints {
         #[serde(with = "side")]
         color: Color,

@@ -111,14 +111,6 @@ test("an unsent message is an error and changes nothing else", () => {
   assert.deepEqual({ ...unsent, error: null }, match);
 });
 
-test("the init says who agrees to hints", () => {
-  const players = { white: { user_id: "anna-id", username: "Anna", here: true, hints: true }, black: null };
-  const match = after(init({ players }));
-  assert.deepEqual(match.hintsBy, { white: true, black: false });
-  const both = apply(match, { type: "hints", color: "black", on: true, agreed: true }, 0);
-  assert.deepEqual([both.hintsBy, both.hints], [{ white: true, black: true }, true]);
-});
-
 test("promotion choices are those of the relay", () => {
   const match = after(init(), start(), state({ legal_moves: { a7: ["a8=qrbn", "b8=qrbn"], e1: ["e2"] } }));
   assert.deepEqual(promotionChoices(match, "a7", "b8"), ["q", "r", "b", "n"]);

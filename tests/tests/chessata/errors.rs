@@ -34,7 +34,7 @@ async fn reports_invalid_messages_and_keeps_the_game() {
         ("{\"type\":\"chat\",\"message\":\" \\u0007 \"}", 400, "1 to 500"),
         ("{\"type\":\"draw\"}", 400, "\"action\""),
         ("{\"type\":\"draw\",\"action\":\"demand\"}", 400, "\"action\""),
-        ("{\"type\":\"move\",\"start\":\"e3\",\"end\":\"e4\"}", 405, "This is not your piece."),
+        ("{\"type\":\"move\",\"start\":\"e3\",\"end\":\"e4\"}", 405, "There is no piece on this square."),
         ("{\"type\":\"move\",\"start\":\"e7\",\"end\":\"e5\"}", 405, "This is not your piece."),
         ("{\"type\":\"move\",\"start\":\"e2\",\"end\":\"e5\"}", 405, "Illegal move."),
         ("{\"type\":\"move\",\"start\":\"e2\",\"end\":\"e2\"}", 405, "Start and end positions match."),

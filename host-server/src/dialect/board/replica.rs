@@ -6,6 +6,9 @@ use wire::link::{ClockRule, Event, GameInfo, Seat, clipped_name};
 use super::repr;
 use crate::room::{Room, Sheet, read_start, verdict_or_none};
 
+/// Whether boards show where a lifted piece can go. The page shows it as well, so it needs no consent.
+pub(super) const SHOWS_TARGETS: bool = true;
+
 /// The relay's copy of the board's game, after all events that were sent to the board: plies, verdict and open offers.
 ///
 /// The relay keeps no list of what to send. It compares the replica with the room and sends the difference, so comparing is
@@ -70,7 +73,7 @@ impl BoardReplica {
         let card = Card {
             game: room.game_id().0,
             seat: seat_of(us),
-            hints: room.hints(),
+            hints: SHOWS_TARGETS,
             clock: room.terms().clock,
             white: name(Color::White),
             black: name(Color::Black),

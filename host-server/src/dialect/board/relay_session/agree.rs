@@ -4,7 +4,7 @@ use chess::Color;
 use rules::{Ply, Verdict, Why};
 use wire::link::{Event, Live, features};
 
-use super::super::replica::{BoardReplica, Takeback};
+use super::super::replica::{BoardReplica, SHOWS_TARGETS, Takeback};
 use super::{RelaySession, Shown, Thought};
 use crate::room::{Act, EventId, Phase, Room, TakebackRequest, Time};
 
@@ -141,7 +141,8 @@ impl RelaySession {
         {
             return false;
         }
-        if self.replica.card.hints != room.hints() && !self.queue(Event::Hints { on: room.hints() }) {
+        // An earlier release stored boards for which the players had not agreed.
+        if self.replica.card.hints != SHOWS_TARGETS && !self.queue(Event::Hints { on: SHOWS_TARGETS }) {
             return false;
         }
         room.phase() != Phase::Playing || self.pass_on_questions(room, us)
