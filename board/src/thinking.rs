@@ -94,6 +94,14 @@ pub struct Wish {
     pub(crate) seed: u64,
 }
 
+impl Wish {
+    /// What the answer is for.
+    #[must_use]
+    pub const fn purpose(&self) -> Purpose {
+        self.purpose
+    }
+}
+
 /// The question in progress.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Thinking {

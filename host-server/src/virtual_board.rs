@@ -6,6 +6,7 @@
 //!
 //! - `pieces.rs`: piece placement, the same for all browsers; `surface.rs`: pieces and simulated reeds.
 //! - `machine.rs`: everything that needs power; it sees only the reeds. `flash_file.rs`: its flash, which outlives a power cut.
+//! - `engine_search.rs`: a search of the computer opponent, in a thread.
 //! - `relay_link.rs`: WebSocket to the relay; `loopback.rs`: in-memory connection to the relay of the same process.
 //! - `board_task.rs`: the task that connects these parts.
 //! - `touch.rs`, `view.rs`: messages from and to the browser; `panels.rs`, `socket.rs`: their transport.
@@ -14,6 +15,7 @@
 
 mod board_task;
 mod embedded_board;
+mod engine_search;
 mod external;
 mod flash_file;
 pub(crate) mod loopback;

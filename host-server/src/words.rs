@@ -2,7 +2,7 @@
 
 pub(crate) mod other_rules;
 
-use board::{Instant, KingsResult, Meaning, Reading, Referee, Scene, Stance, promotion_squares};
+use board::{Instant, KingsResult, Meaning, Purpose, Reading, Referee, Scene, Stance, promotion_squares};
 use chess::{Bitboard, Color, Game, Outcome, Position, Role, Square, WinReason};
 use rules::{Ply, Situation};
 use wire::link::Seat;
@@ -10,10 +10,17 @@ use wire::link::Seat;
 /// What a pawn can become, in the order of [`promotion_squares`].
 const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Knight, Role::Rook, Role::Bishop];
 
+/// How the computer opponent is chosen.
+const MENU: &str = "Choose the computer: rest the king on a3 to e3 (levels 1 to 5), a6 to e6 (levels 6 to 10), g3 (you play White), g6 (you play \
+                    Black) or h3 (no computer), and then put it back.";
+
 /// The current sentence.
 pub(crate) fn sentence(game: &Game, referee: &Referee, now: Instant) -> String {
     let scene = referee.scene(now);
     let position = game.position();
+    if scene.squares(Meaning::Chosen).any() {
+        return MENU.to_owned();
+    }
     if let Some(words) = opponents_move(position, &scene) {
         return words;
     }
@@ -34,6 +41,15 @@ pub(crate) fn sentence(game: &Game, referee: &Referee, now: Instant) -> String {
     let (back, home) = (scene.squares(Meaning::TakebackFrom).first(), scene.squares(Meaning::TakebackTo).first());
     if let (Some(from), Some(to)) = (back, home) {
         return format!("The opponent asks for a takeback: move from {from} to {to} to accept, or play on to decline.");
+    }
+    match referee.wish().map(|wish| wish.purpose()) {
+        Some(Purpose::Move) => return "The computer is thinking.".to_owned(),
+        Some(Purpose::Hint) => return "The computer looks for a hint.".to_owned(),
+        None => {}
+    }
+    let hint = (scene.squares(Meaning::HintFrom).first(), scene.squares(Meaning::HintTo).first());
+    if let (Some(from), Some(to)) = hint {
+        return format!("A hint: from {from} to {to}.");
     }
     if scene.squares(Meaning::Busy).any() {
         return "Waiting for the opponent's answer.".to_owned();

@@ -423,6 +423,7 @@ export default {
   "control.lifts": "Figuren werden jetzt gehoben",
   "control.set_up": "Figuren aufstellen",
   "control.clear": "Brett abräumen",
+  "control.no_computer": "Kein Computer",
   "control.disturb": "Das Brett stören",
   "control.knock_over": "Figuren umstoßen",
   "control.flicker": "Magnet flackern lassen",

@@ -424,6 +424,7 @@ export default {
   "control.lifts": "Pieces are lifted now",
   "control.set_up": "Set up the pieces",
   "control.clear": "Clear the board",
+  "control.no_computer": "No computer",
   "control.disturb": "Disturb the board",
   "control.knock_over": "Knock pieces over",
   "control.flicker": "Flicker a magnet",

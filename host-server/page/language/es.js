@@ -423,6 +423,7 @@ export default {
   "control.lifts": "Ahora las piezas se levantan",
   "control.set_up": "Colocar las piezas",
   "control.clear": "Vaciar el tablero",
+  "control.no_computer": "Sin ordenador",
   "control.disturb": "Molestar al tablero",
   "control.knock_over": "Volcar piezas",
   "control.flicker": "Imán inestable",

@@ -423,6 +423,7 @@ export default {
   "control.lifts": "Les pièces sont levées maintenant",
   "control.set_up": "Placer les pièces",
   "control.clear": "Vider l’échiquier",
+  "control.no_computer": "Pas d’ordinateur",
   "control.disturb": "Perturber l’échiquier",
   "control.knock_over": "Renverser des pièces",
   "control.flicker": "Aimant instable",

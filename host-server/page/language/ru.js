@@ -428,6 +428,7 @@ export default {
   "control.lifts": "Теперь фигуры поднимаются",
   "control.set_up": "Расставить фигуры",
   "control.clear": "Очистить доску",
+  "control.no_computer": "Без компьютера",
   "control.disturb": "Помехи для доски",
   "control.knock_over": "Опрокинуть фигуры",
   "control.flicker": "Дрожащий магнит",

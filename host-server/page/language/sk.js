@@ -424,6 +424,7 @@ export default {
   "control.lifts": "Figúrky sa teraz dvíhajú",
   "control.set_up": "Postaviť figúrky",
   "control.clear": "Vyprázdniť šachovnicu",
+  "control.no_computer": "Bez počítača",
   "control.disturb": "Rušiť šachovnicu",
   "control.knock_over": "Prevrhnúť figúrky",
   "control.flicker": "Rozkolísať magnet",

@@ -35,6 +35,7 @@
  * @property {string | null} white
  * @property {string | null} black
  * @property {boolean | null} hints whether the player at the board agrees to them
+ * @property {{ on: boolean, level: number, color: "white" | "black" } | null} computer the opponent that was chosen last, and the colour of the player
  * @property {string[]} weak
  *
  * @typedef {{ type: "error", message: string }} PanelError
@@ -48,7 +49,8 @@
  *   | { type: "flicker", square: string }
  *   | { type: "network", plugged: boolean }
  *   | { type: "power", plugged: boolean }
- *   | { type: "hints", on: boolean }} Touch
+ *   | { type: "hints", on: boolean }
+ *   | { type: "computer", level: number | null, color: "white" | "black" }} Touch
  *
  * @typedef {object} PanelListener
  * @property {(pieces: Pieces) => void} pieces

@@ -3,6 +3,7 @@
 import { announce } from "../common/announce.js";
 import { make, set, write } from "../common/dom.js";
 import { t } from "../language/language.js";
+import { ComputerChoice } from "./computer-choice.js";
 
 /**
  * @typedef {import("../relay/panel-messages.js").BoardState} BoardState
@@ -30,6 +31,7 @@ export class Controls {
     set(this.flicker, "aria-pressed", "false");
     this.network = button("network", "", () => send({ type: "network", plugged: !this.#state?.network }));
     this.power = button("power", "", () => send({ type: "power", plugged: !this.#state?.power }));
+    this.computer = new ComputerChoice(send);
     card.append(
       make(
         "div",
@@ -39,6 +41,7 @@ export class Controls {
         button("clear", t("control.clear"), () => send({ type: "clear" })),
         button("flip", t("action.flip"), flip),
       ),
+      this.computer.root,
       make("h2", {}, t("control.disturb")),
       make(
         "div",
@@ -82,6 +85,7 @@ export class Controls {
   /** @param {BoardState} state */
   show(state) {
     this.#state = state;
+    this.computer.show(state);
     this.#showPlug(this.network, state.network, t(state.network ? "control.pull_network" : "control.plug_network"));
     this.#showPlug(this.power, state.power, t(state.power ? "control.pull_power" : "control.plug_power"));
     for (const element of this.card.querySelectorAll("button")) {

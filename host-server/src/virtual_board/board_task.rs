@@ -4,13 +4,14 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use board::session::LinkError;
-use board::{Input, Instant, LinkCommand, Notice};
+use board::{Input, Instant, LinkCommand, Notice, ThinkCommand, Thought};
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant as TokioInstant, sleep};
 use tokio_util::sync::CancellationToken;
 use wire::link::Ephemeral;
 
+use super::engine_search::EngineSearch;
 use super::flash_file::{FlashFile, FlashOperation};
 use super::machine::{Identity, Machine};
 use super::panels::{PanelCommand, Panels};
@@ -37,6 +38,8 @@ pub(crate) struct VirtualBoard {
     connector: RelayConnector,
     plug: watch::Sender<bool>,
     link: Option<RelayLink>,
+    /// The search of the computer opponent.
+    search: Option<EngineSearch>,
     /// The flash operation in progress.
     flash_operation: Option<JoinHandle<bool>>,
     begun: TokioInstant,
@@ -52,6 +55,7 @@ enum Wakeup {
     PanelCommand(PanelCommand),
     Link(LinkEvent),
     FlashOperation(bool),
+    Thought(Option<Thought>),
     Time,
     Stop,
 }
@@ -83,6 +87,7 @@ impl VirtualBoard {
             connector,
             plug: watch::Sender::new(true),
             link: None,
+            search: None,
             flash_operation: None,
             begun: TokioInstant::now(),
             now,
@@ -110,6 +115,13 @@ impl VirtualBoard {
                     self.flash_operation = None;
                     self.poll(Input::FlashDone { ok });
                 }
+                Wakeup::Thought(thought) => {
+                    self.search = None;
+                    self.catch_up();
+                    if let Some(thought) = thought {
+                        self.poll(Input::Thought(thought));
+                    }
+                }
                 Wakeup::Time => {}
                 Wakeup::Stop => break,
             }
@@ -134,12 +146,19 @@ impl VirtualBoard {
                 None => std::future::pending().await,
             }
         };
+        let search = async {
+            match &mut self.search {
+                Some(search) => search.result().await,
+                None => std::future::pending().await,
+            }
+        };
         tokio::select! {
             biased;
             () = stop.cancelled() => Wakeup::Stop,
             Some(asked) = self.asked.recv() => Wakeup::PanelCommand(asked),
             report = line => Wakeup::Link(report),
             done = operation => Wakeup::FlashOperation(done),
+            thought = search => Wakeup::Thought(thought),
             () = sleep(wake) => Wakeup::Time,
         }
     }
@@ -191,6 +210,11 @@ impl VirtualBoard {
                     }
                     done.is_ok()
                 }));
+            }
+            match output.think {
+                Some(ThinkCommand::Start(question)) => self.search = Some(EngineSearch::start(question)),
+                Some(ThinkCommand::Cancel) => self.search = None,
+                None => {}
             }
             if let Some(error) = output.error {
                 let board = &self.identity.name;
@@ -257,10 +281,15 @@ impl VirtualBoard {
                     Touch::Power { plugged: false } => {
                         self.machine = None;
                         self.link = None;
+                        self.search = None;
                         self.lights = DARK;
                     }
                     Touch::Hints { on } => match &mut self.machine {
                         Some(machine) => machine.set_hints(on, random::roll()),
+                        None => refused = Some("the board has no power".to_owned()),
+                    },
+                    Touch::Computer { level, color } => match &mut self.machine {
+                        Some(machine) => machine.set_computer(level, color, self.now),
                         None => refused = Some("the board has no power".to_owned()),
                     },
                     _ => {}

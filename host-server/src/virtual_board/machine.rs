@@ -1,11 +1,14 @@
-use board::{BoardCore, Entry, Input, Instant, LightSettings, Output, Profile, Runner, Settings, Stance, Surface};
-use chess::{Bitboard, Piece, Position, Square};
+use board::{
+    BoardCore, Computer, Entry, Input, Instant, LightSettings, Output, Profile, Runner, Settings, Stance, Surface,
+};
+use chess::{Bitboard, Color, Piece, Position, Square};
+use engine::Level;
 use rules::Play;
 use wire::link::Seat;
 
 use super::flash_file::FlashFile;
 use super::pieces::Pieces;
-use super::view::BoardReport;
+use super::view::{BoardReport, ComputerReport};
 use crate::words;
 
 /// The fixed identity of a virtual board.
@@ -77,6 +80,14 @@ impl Machine {
         core.send_hints();
     }
 
+    /// Chooses the computer opponent: its level, or none to switch it off, and the player's colour.
+    pub(super) fn set_computer(&mut self, level: Option<Level>, color: Color, now: Instant) {
+        let before = *self.runner.core().computer();
+        let level_or_same = level.unwrap_or(before.level);
+        let computer = Computer { is_on: level.is_some(), level: level_or_same, color: !color, ..before };
+        self.runner.core_mut().set_computer(computer, now);
+    }
+
     /// The position of the game, if it has a move.
     pub(super) fn position(&self) -> Option<Position> {
         let game = self.runner.core().play()?.chess()?;
@@ -91,9 +102,13 @@ impl Machine {
     /// The state of the board for the page.
     pub(super) fn report(&self, pieces: &Pieces, now: Instant) -> BoardReport {
         let core = self.runner.core();
-        let hints = Profile(core.values()).hints();
-        let mut report =
-            BoardReport { is_online: Some(core.is_online()), hints: Some(hints), ..BoardReport::default() };
+        let Computer { is_on, level, color, .. } = *core.computer();
+        let mut report = BoardReport {
+            is_online: Some(core.is_online()),
+            hints: Some(Profile(core.values()).hints()),
+            computer: Some(ComputerReport { is_on, level: level.number(), color: (!color).to_string() }),
+            ..BoardReport::default()
+        };
         let Some((play, info)) = core.play().zip(core.game_info()) else { return report };
         let referee = core.surface().referee();
         if let Some(game) = play.chess() {
@@ -222,6 +237,21 @@ mod tests {
         fixture.touch(Touch::Put { hand: 0, square: Square::G1 });
         fixture.carry(Square::G1, Square::F3);
         assert_eq!(fixture.report().plies, Some(3));
+    }
+
+    #[test]
+    fn the_computer_is_chosen_and_reported() {
+        let mut fixture = Fixture::new();
+        fixture.run_for(100);
+        let chosen = |fixture: &Fixture| fixture.report().computer.expect("it is known");
+        assert_eq!(chosen(&fixture), ComputerReport { is_on: false, level: 3, color: "white".to_owned() });
+        fixture.machine.set_computer(Level::new(6), Color::Black, Instant::at(fixture.now));
+        assert_eq!(chosen(&fixture), ComputerReport { is_on: true, level: 6, color: "black".to_owned() });
+        assert_eq!(fixture.report().white.as_deref(), Some("Tabiya level 6"));
+        assert_eq!(fixture.report().sentence.as_deref(), Some("The computer is thinking."));
+        fixture.machine.set_computer(None, Color::White, Instant::at(fixture.now));
+        assert_eq!(chosen(&fixture), ComputerReport { is_on: false, level: 6, color: "white".to_owned() });
+        assert_eq!(fixture.report().white, None);
     }
 
     #[test]

@@ -45,7 +45,7 @@ impl BoardSurface {
         !self.reeds.at_rest() || now.since(self.touched) < SCAN_TIME_MS
     }
 
-    /// Executes a command for pieces. The task handles plugs and hints.
+    /// Executes a command for pieces. The task handles plugs, hints and the computer.
     pub(super) fn touch(&mut self, owner: Owner, touch: Touch, random: u64, now: Instant) -> Result<(), TouchError> {
         match touch {
             Touch::Lift { hand, square } => self.pieces.lift(owner, hand, square)?,
@@ -60,7 +60,7 @@ impl BoardSurface {
             Touch::Clear => self.pieces = Pieces::cleared(),
             Touch::KnockOver => self.knock_over(random, now),
             Touch::Flicker { square } => self.reeds.flicker(square, random, now),
-            Touch::Network { .. } | Touch::Power { .. } | Touch::Hints { .. } => return Ok(()),
+            Touch::Network { .. } | Touch::Power { .. } | Touch::Hints { .. } | Touch::Computer { .. } => return Ok(()),
         }
         self.touched = now;
         Ok(())

@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use chess::{Piece, Square};
+use chess::{Color, Piece, Square};
+use engine::Level;
 use serde::{Deserialize, Deserializer};
 
 /// A command: move pieces by hand, pull plugs, or disturb the sensors.
@@ -59,6 +60,15 @@ pub(super) enum Touch {
     Power { plugged: bool },
     /// Turn the player's consent to hints on or off.
     Hints { on: bool },
+    /// Choose the computer opponent.
+    Computer {
+        /// None switches it off.
+        #[serde(deserialize_with = "level")]
+        level: Option<Level>,
+        /// Color of the player.
+        #[serde(deserialize_with = "color")]
+        color: Color,
+    },
 }
 
 impl Touch {
@@ -71,6 +81,23 @@ impl Touch {
 fn square<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Square, D::Error> {
     let text = Cow::<'de, str>::deserialize(deserializer)?;
     text.parse().map_err(|_| serde::de::Error::custom(format!("{:?} is not a square", shortened(&text))))
+}
+
+fn level<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Level>, D::Error> {
+    let number = Option::<u64>::deserialize(deserializer)?;
+    let level = |number: u64| {
+        let level = u8::try_from(number).ok().and_then(Level::new);
+        level.ok_or_else(|| serde::de::Error::custom(format!("{number} is not a level: 1 to 10, or null")))
+    };
+    number.map(level).transpose()
+}
+
+fn color<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Color, D::Error> {
+    match &*Cow::<'de, str>::deserialize(deserializer)? {
+        "white" => Ok(Color::White),
+        "black" => Ok(Color::Black),
+        text => Err(serde::de::Error::custom(format!("{:?} is not a color: white or black", shortened(text)))),
+    }
 }
 
 fn piece<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Piece, D::Error> {
@@ -105,6 +132,10 @@ mod tests {
         assert_eq!(read(r#"{"type":"set_up"}"#), Touch::SetUp);
         assert_eq!(read(r#"{"type":"power","plugged":false}"#), Touch::Power { plugged: false });
         assert_eq!(read(r#"{"type":"hints","on":true}"#), Touch::Hints { on: true });
+        let (level, color) = (Level::new(4), Color::Black);
+        assert_eq!(read(r#"{"type":"computer","level":4,"color":"black"}"#), Touch::Computer { level, color });
+        let off = r#"{"type":"computer","level":null,"color":"white"}"#;
+        assert_eq!(read(off), Touch::Computer { level: None, color: Color::White });
     }
 
     #[test]
@@ -119,6 +150,8 @@ mod tests {
             (r#"{"type":"lift","square":"i9"}"#, r#""i9" is not a square"#),
             (r#"{"type":"take","piece":"qq"}"#, r#""qq" is not a piece"#),
             (r#"{"type":"lift","hand":300,"square":"e2"}"#, "300"),
+            (r#"{"type":"computer","level":11,"color":"white"}"#, "11 is not a level"),
+            (r#"{"type":"computer","level":1,"color":"red"}"#, r#""red" is not a color"#),
         ] {
             assert!(problem(text).contains(part), "{text}: {}", problem(text));
         }

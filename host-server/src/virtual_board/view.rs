@@ -71,9 +71,21 @@ pub(super) struct BoardReport {
     pub(super) black: Option<String>,
     /// The player's consent to hints, if known.
     pub(super) hints: Option<bool>,
+    /// The computer opponent, if known.
+    pub(super) computer: Option<ComputerReport>,
     /// Squares with weak magnets.
     #[serde(serialize_with = "as_list")]
     pub(super) weak: Bitboard,
+}
+
+/// The computer opponent, as it was chosen last.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub(super) struct ComputerReport {
+    #[serde(rename = "on")]
+    pub(super) is_on: bool,
+    pub(super) level: u8,
+    /// Color of the player.
+    pub(super) color: String,
 }
 
 impl View {

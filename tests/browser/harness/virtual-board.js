@@ -109,6 +109,8 @@ export class VirtualBoard {
    * @param {string} square
    */
   async lift(square) {
+    // The page may have been scrolled to a button below the board.
+    await this.page.evaluate(() => scrollTo(0, 0));
     const { x, y } = await this.middle(square);
     await this.page.mouse.move(x, y);
     await this.page.mouse.down();
