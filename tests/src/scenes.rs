@@ -1,36 +1,45 @@
 //! An independent oracle for the lights: the scene that docs/lights.md and the rules of chess require, without the board's code.
 
 use board::{Meaning, Scene, promotion_squares};
-use chess::{Bitboard, Game, Move, Outcome, Position, Promotion, Role, Square, WinReason};
+use chess::{Bitboard, Color, Game, Move, Outcome, Position, Promotion, Square, WinReason};
 
 /// No piece is lifted: the last move, a check, or the result.
 #[must_use]
 pub fn still(game: &Game) -> Scene {
+    still_with_kings(game, |color| game.position().king(color).into())
+}
+
+/// The same with the kings on these centre squares, where they show the result.
+#[must_use]
+pub fn kings_in_centre(game: &Game, white: Square, black: Square) -> Scene {
+    still_with_kings(game, |color| Bitboard::of(if color == Color::White { white } else { black }))
+}
+
+fn still_with_kings(game: &Game, kings: impl Fn(Color) -> Bitboard) -> Scene {
     let position = game.position();
     let mut scene = Scene::EMPTY;
     if let Some(last) = game.moves().last() {
         scene.mark(Meaning::LastMove, squares(&[last.from(), last.to()]));
     }
-    mark_result(game, &mut scene);
+    mark_result(game, kings, &mut scene);
     if game.outcome().is_none() && position.is_check() {
         scene.mark(Meaning::Check, position.king(position.turn()));
     }
     scene
 }
 
-fn mark_result(game: &Game, scene: &mut Scene) {
-    let position = game.position();
+fn mark_result(game: &Game, kings: impl Fn(Color) -> Bitboard, scene: &mut Scene) {
     match game.outcome() {
         None | Some(Outcome::Aborted) => {}
-        Some(Outcome::Draw(_)) => scene.mark(Meaning::Draw, position.of_role(Role::King)),
+        Some(Outcome::Draw(_)) => scene.mark(Meaning::Draw, kings(Color::White) | kings(Color::Black)),
         Some(Outcome::Win { winner, by }) => {
             let lost = match by {
                 WinReason::Checkmate => Meaning::Mated,
                 WinReason::Resignation | WinReason::Abandonment => Meaning::Loser,
                 WinReason::Time => Meaning::Flag,
             };
-            scene.mark(Meaning::Winner, position.king(winner));
-            scene.mark(lost, position.king(!winner));
+            scene.mark(Meaning::Winner, kings(winner));
+            scene.mark(lost, kings(!winner));
         }
     }
 }
@@ -71,7 +80,7 @@ pub fn opponents(before: &Position, mv: Move, after: &Game) -> Scene {
     if let Some(promotion) = mv.promotion() {
         scene.mark(promoting(promotion), mv.to());
     }
-    mark_result(after, &mut scene);
+    mark_result(after, |color| after.position().king(color).into(), &mut scene);
     scene
 }
 

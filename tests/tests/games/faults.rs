@@ -120,7 +120,7 @@ fn a_power_cut_during_a_journal_write_keeps_the_game() -> Result<()> {
         let Some(mut fixture) = GameFixture::start_with_board(Color::White, Panel::new()?, tear)? else {
             return Ok(());
         };
-        for pair in ["e2e4 e7e5", "g1f3 b8c6", "f1c4 f8c5"] {
+        for pair in ["e2e4 e7e5", "g1f3 b8c6", "f1c4 f8c5", "d2d3 d7d6"] {
             let (play_at_board, play_remotely) = pair.split_once(' ').context("two moves")?;
             fixture.play_at_board_with_retries(play_at_board)?;
             fixture.play_remotely_with_retries(play_remotely)?;

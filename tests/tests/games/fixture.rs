@@ -347,9 +347,19 @@ impl GameFixture {
         let kept = self.club.game(&self.code)?;
         ensure!(kept.moves() == self.game.moves(), "kept {:?}, played {:?}", kept.moves(), self.game.moves());
         ensure!(kept.position() == self.game.position(), "{}", kept.position().fen());
-        let scene = scenes::still(&self.game);
+        let scene = match self.kings_in_centre() {
+            Some((white, black)) => scenes::kings_in_centre(&self.game, white, black),
+            None => scenes::still(&self.game),
+        };
         self.panel().holds_scene_for("how it stands", scene, Duration::from_millis(500))?;
         self.club.relay.check()
+    }
+
+    /// The centre squares on which the kings show the result, if they do: that in White's half, and that in Black's.
+    fn kings_in_centre(&self) -> Option<(Square, Square)> {
+        let added = self.panel().occupied().without(self.game.position().occupied());
+        let find = |squares: [Square; 2]| squares.into_iter().find(|square| added.has(*square));
+        Some((find([Square::D4, Square::E4])?, find([Square::D5, Square::E5])?))
     }
 
     /// Sets up the pieces, which offers a rematch; the opponent accepts, and colours are swapped.
