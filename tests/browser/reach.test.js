@@ -7,6 +7,7 @@ import { violations } from "./harness/axe.js";
 import { broken, median, note, table } from "./harness/figures.js";
 import { play } from "./harness/play.js";
 import { Player, playOut, twoPlayers } from "./harness/player.js";
+import { LANDSCAPE, PHONE } from "./harness/touch.js";
 import { VirtualBoard } from "./harness/virtual-board.js";
 
 /** @typedef {import("playwright-core").Page} Page */
@@ -128,6 +129,8 @@ play("a move is soon seen by the opponent", async (env) => {
 const SCREENS = [
   ["light", { colorScheme: "light" }],
   ["dark", { colorScheme: "dark" }],
+  ["phone", PHONE],
+  ["phone on its side", LANDSCAPE],
 ];
 
 for (const [screen, options] of SCREENS) {
@@ -154,10 +157,12 @@ for (const [screen, options] of SCREENS) {
     await anna.page.getByLabel("Write a message").fill("Look at this pawn!");
     await anna.button("Send").click();
     await ben.chat.getByText("Look at this pawn!").waitFor();
-    await anna.square("g1").click();
+    const select = (/** @type {string} */ square) => ("hasTouch" in options ? anna.square(square).tap() : anna.square(square).click());
+    await select("g1");
     await look("game");
     await look("game of the other", ben);
-    await anna.drag("b7", "a8");
+    await select("b7");
+    await select("a8");
     await anna.page.getByRole("dialog", { name: "Promote the pawn" }).waitFor();
     await look("promotion");
     await anna.page.keyboard.press("q");
@@ -172,6 +177,17 @@ for (const [screen, options] of SCREENS) {
     await look("game over");
     await anna.move("a4, pawn a4").click();
     await look("review");
+    const sam = new Player(await env.window(options));
+    await sam.page.goto(`/g/${code}?clock`);
+    await sam.sees("White won by resignation.");
+    await look("clocks", sam);
+    await anna.button("Leave").click();
+    await anna.sees(/Play chess/);
+    await ben.button("Leave").click();
+    await ben.sees(/Play chess/);
+    await sam.page.goto(`/g/${code}`);
+    await sam.sees("White won by resignation.");
+    await look("stored game", sam);
     const board = await VirtualBoard.open(env, options);
     found.push(...(await violations(board.page)).map((line) => `virtual board: ${line}`));
     await board.page.getByText("Sensors and lights").click();

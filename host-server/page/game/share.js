@@ -3,10 +3,7 @@
 import { CopyButton } from "../common/copy-button.js";
 import { make, picture, set, write } from "../common/dom.js";
 import { t } from "../language/language.js";
-import { whereabouts } from "../relay/http.js";
-
-/** On the relay's own computer the address of the page does not work on other devices. */
-const isLoopback = /^(localhost|127\.[\d.]+|\[::1\])$/.test(location.hostname);
+import { isLoopback, whereabouts } from "../relay/http.js";
 
 export class ShareCard {
   /** @param {string} code */

@@ -158,6 +158,9 @@ export async function waitingBoards() {
   return answer.boards;
 }
 
+/** On the relay's own computer the address of the page is of no use to other devices. */
+export const isLoopback = /^(localhost|127\.[\d.]+|\[::1\])$/.test(globalThis.location?.hostname ?? "");
+
 /**
  * The address of the relay on its local network, if known, and whether it has a virtual board.
  *

@@ -2,8 +2,9 @@
 
 import { colorName } from "../board/colors.js";
 import { CopyButton } from "../common/copy-button.js";
-import { fill, make, nameText } from "../common/dom.js";
+import { fill, make, nameText, set, write } from "../common/dom.js";
 import { t, tNodes } from "../language/language.js";
+import { isLoopback, whereabouts } from "../relay/http.js";
 
 /**
  * @typedef {import("../relay/panel-messages.js").BoardState} BoardState
@@ -76,14 +77,23 @@ function players(seating) {
  * @param {string} path
  */
 function secondScreen(path) {
-  const url = new URL(path, location.href).href;
-  const qr = make("img", { class: "clock-qr", alt: t("clock.qr"), width: 120, height: 120, src: `/qr.svg?link=${encodeURIComponent(url)}` });
+  const qr = make("img", { class: "clock-qr", alt: t("clock.qr"), width: 120, height: 120 });
+  const link = make("a", { target: "_blank", rel: "noopener" });
+  const show = (/** @type {string} */ origin) => {
+    const url = new URL(path, origin).href;
+    set(qr, "src", `/qr.svg?link=${encodeURIComponent(url)}`);
+    set(link, "href", url);
+    write(link, url.replace(/^https?:\/\//, ""));
+  };
+  // A telephone cannot reach the loopback address of this computer.
+  const address = isLoopback ? whereabouts().catch(() => ({ nearby: null })) : Promise.resolve({ nearby: null });
+  address.then(({ nearby }) => show(nearby ?? location.origin));
   return make(
     "details",
     { class: "second-screen" },
     make("summary", {}, t("clock.second_screen")),
     make("p", { class: "soft" }, t("clock.explained")),
-    make("p", { class: "address" }, make("a", { href: path, target: "_blank", rel: "noopener" }, url.replace(/^https?:\/\//, ""))),
+    make("p", { class: "address" }, link),
     qr,
   );
 }

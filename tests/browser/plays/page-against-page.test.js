@@ -5,6 +5,13 @@ import assert from "node:assert/strict";
 import { play } from "../harness/play.js";
 import { Player, playOut, twoPlayers } from "../harness/player.js";
 
+/**
+ * What has just happened, below the headline.
+ *
+ * @param {Player} player
+ */
+const notice = (player) => player.page.locator("[data-notice]");
+
 play("a game ends with checkmate, and a rematch swaps the colours", async (env) => {
   const { anna, ben } = await twoPlayers(env);
   await playOut(anna, ben, "e4 e5 Bc4 Nc6 Qh5 Nf6");
@@ -52,6 +59,7 @@ play("a draw offer can be declined and accepted", async (env) => {
   await ben.offer("draw").getByText("Anna offers a draw.").waitFor();
   await ben.button("Decline").click();
   await ben.offer("draw").getByText("Anna offers a draw.").waitFor({ state: "hidden" });
+  await notice(anna).getByText("Draw declined.").waitFor();
   await anna.type("c4");
   await ben.mayMove();
   await ben.button("Offer draw").click();
@@ -67,10 +75,12 @@ play("a takeback can be declined and accepted", async (env) => {
   await anna.button("Takeback").click();
   await ben.offer("takeback").getByText("Anna asks for a takeback.").waitFor();
   await ben.button("Decline").click();
+  await notice(anna).getByText("Takeback declined.").waitFor();
   await ben.seesOn("h5", "white queen");
   await anna.button("Takeback").click();
   await ben.button("Accept").click();
   await anna.sees("Your move");
+  await notice(anna).getByText("Takeback accepted.").waitFor();
   for (const player of [anna, ben]) {
     await player.seesOn("d1", "white queen");
     await player.seesOn("h5", "empty");
@@ -186,4 +196,34 @@ play("a typed move that is refused is explained once, beside its field", async (
   }
   await anna.type("e4");
   await anna.sees("Waiting for Ben");
+});
+
+play("an offer can be withdrawn before it is answered", async (env) => {
+  const { anna, ben } = await twoPlayers(env);
+  await playOut(anna, ben, "d4 d5");
+  await anna.button("Offer draw").click();
+  await ben.offer("draw").waitFor();
+  await anna.button("Withdraw").first().click();
+  await ben.offer("draw").waitFor({ state: "detached" });
+  await notice(ben).getByText("The draw offer is withdrawn.").waitFor();
+  await anna.button("Takeback").click();
+  await ben.offer("takeback").waitFor();
+  await anna.button("Withdraw").first().click();
+  await notice(ben).getByText("The takeback request is withdrawn.").waitFor();
+  await anna.button("Resign").click();
+  await anna.page.getByRole("dialog").getByRole("button", { name: "Resign" }).click();
+  await ben.sees("You won by resignation.");
+  await ben.button("Rematch").click();
+  await anna.offer("rematch").waitFor();
+  await anna.button("Decline").click();
+  await notice(ben).getByText("Rematch declined.").waitFor();
+});
+
+play("the list of moves has one pair in a row", async (env) => {
+  const { anna, ben } = await twoPlayers(env);
+  await playOut(anna, ben, "e4 e5 Nf3 Nc6");
+  await anna.mayMove();
+  const tops = await anna.moves.getByRole("listitem").evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().top));
+  assert.equal(tops.length, 2);
+  assert.ok((tops[1] ?? 0) > (tops[0] ?? 0), JSON.stringify(tops));
 });

@@ -115,7 +115,10 @@ play("the lights answer lifted, moved and misplaced pieces", async (env) => {
   await board.square("e4").click();
   await board.reads("Black to move");
   await board.square("e7").focus();
-  for (const key of ["Enter", "ArrowDown", "ArrowDown", "Enter"]) await board.page.keyboard.press(key);
+  await board.page.keyboard.press("Enter");
+  // The second Enter puts down what the board has confirmed to be in the hand.
+  await board.sees("e7", "empty");
+  for (const key of ["ArrowDown", "ArrowDown", "Enter"]) await board.page.keyboard.press(key);
   await board.reads("White to move");
   await board.button("Slide").click();
   await board.slide("f1", "c4");
@@ -237,4 +240,17 @@ play("a window that may not move the pieces says so", async (env) => {
   assert.equal(await board.button("Set up the pieces").isDisabled(), true);
   await board.square("e2").click();
   await board.sees("e2", "white pawn");
+});
+
+play("the QR code of the second screen has the address of the relay in the network", async (env) => {
+  const page = await env.window();
+  // The relay of this test listens on the loopback only, so it knows no other address.
+  await page.route("**/whereabouts", (route) => route.fulfill({ json: { nearby: "http://192.0.2.7:8080", board: true } }));
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg"/>';
+  await page.route("**/qr.svg*", (route) => route.fulfill({ contentType: "image/svg+xml", body: svg }));
+  await page.goto("/board");
+  await page.getByText("Clocks on a second screen").click();
+  await page.getByRole("link", { name: /^192\.0\.2\.7:8080\/g\/\w+\?clock$/ }).waitFor();
+  const source = await page.getByRole("img", { name: "The clocks as a QR code" }).getAttribute("src");
+  assert.match(decodeURIComponent(source ?? ""), /link=http:\/\/192\.0\.2\.7:8080\/g\/\w+\?clock$/);
 });
