@@ -51,7 +51,14 @@ pub struct Referee {
     stance_since: Instant,
     stance: Stance,
     online: bool,
+    /// Whether the relay lets a ply be withdrawn.
+    withdraws: bool,
+    /// The last ply was read here, and sent.
+    sent: bool,
 }
+
+/// A ply that was sent can be withdrawn for this long, in milliseconds, if the opponent has not replied. The relay allows a little more.
+const WITHDRAWAL: u64 = 3_000;
 
 /// A pending takeback request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,6 +93,8 @@ impl Referee {
             stance_since: now,
             stance: Stance::Settled,
             online: true,
+            withdraws: false,
+            sent: false,
         }
     }
 
@@ -108,6 +117,7 @@ impl Referee {
         self.draw_offer = None;
         self.takeback = None;
         self.to_make = None;
+        self.sent = false;
         self.moved_at = now;
         self.arranged = false;
         self.look_back();
@@ -141,6 +151,11 @@ impl Referee {
 
     pub(crate) fn set_online(&mut self, online: bool) {
         self.online = online;
+    }
+
+    /// Whether the relay lets a ply be withdrawn that was just sent.
+    pub fn set_withdraws(&mut self, withdraws: bool) {
+        self.withdraws = withdraws;
     }
 
     /// Corrects the clocks to those of the relay.
@@ -250,6 +265,7 @@ impl Referee {
         let thought_ms = u32::try_from(now.since(self.moved_at)).unwrap_or(u32::MAX);
         effects.send(Event::Moved { number: u16::try_from(number).unwrap_or(u16::MAX), ply, thought_ms });
         self.moved_at = now;
+        self.sent = true;
         self.press_clock(earlier.situation().to_move(), now);
         self.before = Some((earlier, ply));
         if self.play.verdict().is_some() {
@@ -274,6 +290,7 @@ impl Referee {
         self.takeback = None;
         self.draw_offer = None;
         self.to_make = None;
+        self.sent = false;
         self.frozen_until = None;
         let to_move = self.play.turn().to_move;
         if let Some(clock) = &mut self.clock {
@@ -301,6 +318,8 @@ impl Referee {
         let looking = match self.to_make {
             _ if !self.arranged => Looking::ForNothing,
             Some(ply) => Looking::ForThis(ply),
+            None if self.may_withdraw(now) => Looking::ForWithdrawal,
+            None if ended && self.seat == Seat::Both && self.ended_by_a_ply() => Looking::ForCorrection,
             None if ended || self.is_frozen(now) => Looking::ForNothing,
             None if self.seat == Seat::Both => Looking::ForMoves,
             None if self.seat.has(turn.to_move) => Looking::ForOwnMove,
@@ -324,6 +343,19 @@ impl Referee {
         } else if let (Some(_), Some((earlier, _))) = (self.to_make, &self.before) {
             self.arranged = occupied == earlier.situation().occupied();
         }
+    }
+
+    /// Whether the last ply was made here and sent to the remote opponent so recently that it may be withdrawn.
+    fn may_withdraw(&self, now: Instant) -> bool {
+        let is_own = self.before.as_ref().is_some_and(|(earlier, _)| self.seat.has(earlier.situation().to_move()));
+        self.withdraws
+            && self.sent
+            && is_own
+            && self.seat != Seat::Both
+            && self.to_make.is_none()
+            && !self.seat.has(self.play.to_move())
+            && self.play.verdict().is_none()
+            && now.since(self.moved_at) < WITHDRAWAL
     }
 
     /// Whether a ply ended the game, and not the players, a clock or a claim.
@@ -356,5 +388,5 @@ fn view<'a>((here, before): Shown<'a>, plies: &'a Plies) -> View<'a> {
 }
 
 fn ended_by_a_ply(play: &Play) -> bool {
-    play.verdict().is_some_and(|verdict| verdict.is_automatic() && play.situation().plies().is_empty())
+    play.verdict().is_some_and(rules::Verdict::is_automatic)
 }

@@ -9,3 +9,4 @@ mod guidance;
 mod results;
 mod script;
 mod self_test;
+mod withdrawal;

@@ -316,6 +316,7 @@ export default {
   "said.starts_black": "Die Partie beginnt. Du spielst Schwarz.",
   "said.here": "{name} ist da.",
   "said.gone": "{name} hat die Verbindung verloren.",
+  "said.corrects": "{name} berichtigt den Zug.",
   "said.left": "{name} hat die Partie verlassen.",
   "said.hints_on": "Beide Spieler sind einverstanden: Holzbretter zeigen Hinweise.",
   "said.hints_off": "Hinweise sind aus.",

@@ -317,6 +317,7 @@ export default {
   "said.starts_black": "The game starts. You play black.",
   "said.here": "{name} is here.",
   "said.gone": "{name} has lost the connection.",
+  "said.corrects": "{name} corrects the move.",
   "said.left": "{name} has left.",
   "said.hints_on": "Both players agree: wooden boards show hints.",
   "said.hints_off": "Hints are off.",

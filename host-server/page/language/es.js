@@ -316,6 +316,7 @@ export default {
   "said.starts_black": "Empieza la partida. Juegas con negras.",
   "said.here": "{name} está aquí.",
   "said.gone": "{name} ha perdido la conexión.",
+  "said.corrects": "{name} corrige la jugada.",
   "said.left": "{name} ha salido.",
   "said.hints_on": "Los dos jugadores están de acuerdo: los tableros de madera muestran ayudas.",
   "said.hints_off": "Las ayudas están desactivadas.",

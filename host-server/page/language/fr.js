@@ -316,6 +316,7 @@ export default {
   "said.starts_black": "La partie commence. Vous avez les Noirs.",
   "said.here": "{name} est là.",
   "said.gone": "{name} a perdu la connexion.",
+  "said.corrects": "{name} corrige le coup.",
   "said.left": "{name} est parti.",
   "said.hints_on": "Les deux joueurs sont d’accord : les échiquiers en bois montrent des aides.",
   "said.hints_off": "Les aides sont désactivées.",

@@ -317,6 +317,7 @@ export default {
   "said.starts_black": "Партия начинается. Вы играете чёрными.",
   "said.here": "{name} на связи.",
   "said.gone": "{name}: связь потеряна.",
+  "said.corrects": "{name} исправляет ход.",
   "said.left": "{name} выходит из партии.",
   "said.hints_on": "Оба игрока согласны: деревянные доски показывают подсказки.",
   "said.hints_off": "Подсказки выключены.",

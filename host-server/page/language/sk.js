@@ -317,6 +317,7 @@ export default {
   "said.starts_black": "Partia sa začína. Hráte za čierneho.",
   "said.here": "{name} je tu.",
   "said.gone": "{name}: spojenie sa stratilo.",
+  "said.corrects": "{name} opravuje ťah.",
   "said.left": "{name} odchádza z partie.",
   "said.hints_on": "Obaja hráči súhlasia: drevené šachovnice ukazujú nápovedy.",
   "said.hints_off": "Nápovedy sú vypnuté.",

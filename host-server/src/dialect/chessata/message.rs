@@ -410,6 +410,9 @@ pub(super) enum Extra<'a> {
     OfferWithdrawn {
         kind: &'a str,
     },
+    Corrected {
+        color: Shown<Color>,
+    },
     Presence {
         color: Shown<Color>,
         here: bool,
