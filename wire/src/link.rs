@@ -26,7 +26,7 @@ pub use channel::{Channel, ReceiveError, SendError};
 pub use event::{Event, NumberedEvent};
 pub use game_info::{ClockRule, Clocks, GameInfo, Live, MAX_NAME, Name, Occupancy, Seat, clipped_name};
 pub use handshake::{ANSWER_LEN, FIRST_FRAME_LEN, REFUSAL_LEN, Refusal};
-pub use hello::{Goodbye, Hello, MAX_SOFTWARE, Seen};
+pub use hello::{CORRECTIONS, Goodbye, Hello, MAX_SOFTWARE, Seen};
 pub use initiator::{Initiator, InitiatorError};
 pub use message::{MAX_FRAME, MAX_MESSAGE, Message, ReadError, WriteError};
 pub use pairing::{BoardId, Ephemeral, PairingKey};

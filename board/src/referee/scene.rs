@@ -172,6 +172,18 @@ impl Referee {
             Stance::Arriving(Reading::StartPosition) => {
                 scene.mark(Meaning::Settling, KINGS_AT_HOME);
             }
+            Stance::Arriving(Reading::MovedTwice(first, second)) => {
+                scene.mark(Meaning::Settling, Bitboard::of(first.to()) | Bitboard::of(second.to()));
+            }
+            Stance::Arriving(Reading::Corrected(ply)) => scene.mark(Meaning::Settling, ply.to()),
+            Stance::Arriving(Reading::MovedSeveral(moves) | Reading::CorrectedTo(moves)) => {
+                scene.mark(Meaning::Settling, moves.iter().map(|ply| ply.to()).collect::<Bitboard>());
+            }
+            Stance::Arriving(Reading::TakenBack) => {
+                if let Some((_, last)) = &self.before {
+                    scene.mark(Meaning::Settling, last.from());
+                }
+            }
             Stance::Settled | Stance::Arriving(_) => {}
             Stance::HalfDone { fill, clear } => {
                 scene.mark(Meaning::FinishTo, fill);

@@ -1,6 +1,6 @@
 use chess::Scoresheet;
 use rules::{Play, Start};
-use wire::link::{GameInfo, Hello, MAX_FRAME, MAX_PIECE, Message, features};
+use wire::link::{CORRECTIONS, GameInfo, Hello, MAX_FRAME, MAX_PIECE, Message, features};
 
 use super::endpoint::Session;
 use super::error::LinkError;
@@ -58,7 +58,7 @@ impl<const N: usize> Session<N> {
             let hello = Hello {
                 stream: self.outbox.stream(),
                 seen: connection.seen,
-                features: Start::FEATURES | features::REMATCH,
+                features: Start::FEATURES | features::REMATCH | CORRECTIONS,
                 software: self.software,
             };
             return Ok(Some(Message::Hello(hello)));

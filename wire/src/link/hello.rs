@@ -14,6 +14,9 @@ pub struct Hello<'a> {
     pub software: &'a str,
 }
 
+/// The bit of [`Hello::features`] with which both ends say that they know [`Event::Corrected`](super::Event::Corrected).
+pub const CORRECTIONS: u32 = 1 << 16;
+
 /// Longest [`Hello::software`] in bytes.
 pub const MAX_SOFTWARE: usize = 224;
 

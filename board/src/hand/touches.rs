@@ -1,0 +1,68 @@
+use chess::{Bitboard, Square};
+
+use super::trail::Trail;
+use crate::time::Instant;
+
+/// A square that was lifted from or placed on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Touch {
+    pub(super) at: Instant,
+    pub(super) square: Square,
+    pub(super) placed: bool,
+    /// Whether the square was empty for long enough before something was placed on it that a hand must have been there.
+    pub(super) swapped: bool,
+    /// Whether it still counts for the next move.
+    counts: bool,
+}
+
+/// So many touches are remembered: five quick moves with captures take less than half of them.
+const REMEMBERED: usize = 64;
+
+/// The last touches in the order of time. The [`Trail`] is what those that still count amount to.
+#[derive(Clone, Debug)]
+pub(super) struct Touches {
+    ring: [Option<Touch>; REMEMBERED],
+    /// Where the next one goes.
+    next: usize,
+}
+
+impl Touches {
+    pub(super) const NONE: Self = Self { ring: [None; REMEMBERED], next: 0 };
+
+    pub(super) fn add(&mut self, at: Instant, square: Square, placed: bool, swapped: bool) {
+        if let Some(slot) = self.ring.get_mut(self.next) {
+            *slot = Some(Touch { at, square, placed, swapped, counts: true });
+        }
+        self.next = if self.next < REMEMBERED.saturating_sub(1) { self.next.saturating_add(1) } else { 0 };
+    }
+
+    /// All of them, the oldest first.
+    pub(super) fn iter(&self) -> impl DoubleEndedIterator<Item = &Touch> {
+        let (newer, older) = self.ring.split_at_checked(self.next).unwrap_or((&self.ring, &[]));
+        older.iter().chain(newer).flatten()
+    }
+
+    /// Those that still count, the oldest first.
+    pub(super) fn counting(&self) -> impl DoubleEndedIterator<Item = &Touch> {
+        self.iter().filter(|touch| touch.counts)
+    }
+
+    /// Forgets all touches up to a moment, but for those of these squares.
+    pub(super) fn forget(&mut self, until: Instant, but: Bitboard) {
+        for touch in self.ring.iter_mut().flatten() {
+            touch.counts = touch.counts && (touch.at > until || but.has(touch.square));
+        }
+    }
+
+    /// Lets all touches since a moment count again.
+    pub(super) fn recall(&mut self, since: Instant) {
+        for touch in self.ring.iter_mut().flatten() {
+            touch.counts = touch.counts || touch.at >= since;
+        }
+    }
+
+    /// What those that still count amount to.
+    pub(super) fn trail(&self) -> Trail {
+        Trail::of(self.counting())
+    }
+}
