@@ -41,6 +41,8 @@ impl Referee {
             },
             Event::TakenBack { plies } => self.take_back(plies, now),
             Event::Hints { on } => self.hints = on,
+            // Only boards answer challenges.
+            Event::ChallengeAnswered { .. } => {}
         }
         self.note_stance(now);
         self.check_clock(now, &mut effects);

@@ -46,6 +46,10 @@ impl Referee {
         if self.own_side_until().is_some_and(|until| now < until) {
             scene.mark(Meaning::OwnSide, self.own_pieces());
         }
+        if let Some(challenge) = self.challenge() {
+            scene.mark(Meaning::OwnSide, self.play.turn().of(challenge.color));
+            scene.mark(Meaning::Ask, KINGS_AT_HOME & self.hand.occupied());
+        }
         match self.play.verdict() {
             None => self.show_hands(now, &mut scene),
             Some(_) => self.show_next_game(&mut scene),

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::code;
 use super::event::{Event, NumberedEvent};
-use super::game_info::{ClockRule, Clocks, GameInfo, Live, Name, Occupancy, Seat};
+use super::game_info::{Challenge, ClockRule, Clocks, GameInfo, Live, Name, Occupancy, Seat};
 use super::hello::{Goodbye, Hello, MAX_SOFTWARE};
 use super::message::{Message, ReadError, WriteError};
 use super::snapshot::{MAX_PIECE, Origin, Snapshot, StartText};
@@ -30,6 +30,16 @@ pub(super) enum MessageRepr<'a> {
     Goodbye(u8),
     /// As `Live`, and the opponent offers a rematch.
     LiveRematch(Option<ClocksRepr>, bool),
+    #[serde(borrow)]
+    Challenge(Option<ChallengeRepr<'a>>),
+}
+
+#[derive(Serialize, Deserialize)]
+pub(super) struct ChallengeRepr<'a> {
+    number: u32,
+    color: u8,
+    clock: Option<ClockRule>,
+    name: &'a str,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -51,6 +61,7 @@ enum EventRepr {
     TakenBack { plies: u8 },
     Ended { verdict: u8 },
     Hints { on: bool },
+    ChallengeAnswered { number: u32, accepted: bool },
 }
 
 #[derive(Serialize, Deserialize)]
@@ -99,6 +110,12 @@ impl<'a> MessageRepr<'a> {
                 if rematch { Self::LiveRematch(clocks, opponent) } else { Self::Live(clocks, opponent) }
             }
             Message::Goodbye(reason) => Self::Goodbye(reason.code()),
+            Message::Challenge(ref challenge) => Self::Challenge(challenge.as_ref().map(|challenge| ChallengeRepr {
+                number: challenge.number,
+                color: code::of_color(challenge.color),
+                clock: challenge.clock,
+                name: &challenge.name,
+            })),
         })
     }
 }
@@ -133,6 +150,11 @@ impl<'a> TryFrom<MessageRepr<'a>> for Message<'a> {
                 Self::Live(Live { clocks, opponent, rematch: true })
             }
             MessageRepr::Goodbye(code) => Self::Goodbye(Goodbye::from_code(code)),
+            MessageRepr::Challenge(None) => Self::Challenge(None),
+            MessageRepr::Challenge(Some(ChallengeRepr { number, color, clock, name: text })) => {
+                let (color, name) = (code::to_color(color)?, name(text)?);
+                Self::Challenge(Some(Challenge { number, color, clock, name }))
+            }
         })
     }
 }
@@ -152,6 +174,7 @@ impl From<NumberedEvent> for NumberedEventRepr {
             Event::TakenBack { plies } => EventRepr::TakenBack { plies },
             Event::Ended { verdict } => EventRepr::Ended { verdict: code::of_verdict(verdict) },
             Event::Hints { on } => EventRepr::Hints { on },
+            Event::ChallengeAnswered { number, accepted } => EventRepr::ChallengeAnswered { number, accepted },
         };
         Self { number: said.number, heard: said.heard, event }
     }
@@ -176,6 +199,7 @@ impl TryFrom<NumberedEventRepr> for NumberedEvent {
             EventRepr::TakenBack { plies } => Event::TakenBack { plies },
             EventRepr::Ended { verdict } => Event::Ended { verdict: code::to_verdict(verdict)? },
             EventRepr::Hints { on } => Event::Hints { on },
+            EventRepr::ChallengeAnswered { number, accepted } => Event::ChallengeAnswered { number, accepted },
         };
         Ok(Self { number: repr.number, heard: repr.heard, event })
     }

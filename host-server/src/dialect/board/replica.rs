@@ -160,6 +160,7 @@ impl BoardReplica {
                 _ => !accepted,
             },
             Event::TakenBack { plies } => self.take_back(plies),
+            Event::ChallengeAnswered { .. } => true,
             Event::Hints { on } => {
                 // From a board this is a request, and changes nothing until both players have agreed.
                 if !from_board {
