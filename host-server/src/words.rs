@@ -30,6 +30,10 @@ pub(crate) fn sentence(game: &Game, referee: &Referee, now: Instant) -> String {
     if let Some(words) = not_yours(referee) {
         return words;
     }
+    if let Some((king, accepts)) = referee.answering_king(now) {
+        let answer = if accepts { "accept" } else { "decline" };
+        return format!("Put the king back on {king} to {answer} the challenge.");
+    }
     let extra = referee.occupied().without(position.occupied());
     if let Some(words) = by_hand(position, referee.stance(), extra, &scene) {
         return words;

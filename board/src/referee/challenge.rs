@@ -35,6 +35,19 @@ impl Referee {
         self.challenge.as_ref().map(|challenged| &challenged.challenge).filter(|_| is_set_up)
     }
 
+    /// The king that answers when it is put back, and whether that accepts.
+    #[must_use]
+    pub fn answering_king(&self, now: Instant) -> Option<(Square, bool)> {
+        let challenge = self.challenge()?;
+        let (king, _) = self.challenge.as_ref()?.lifted.filter(|&(_, since)| now.since(since) >= DELIBERATE)?;
+        Some((king, Position::start().king(challenge.color) == king))
+    }
+
+    /// When a king in the air begins to answer.
+    pub(super) fn answers_at(&self) -> Option<Instant> {
+        self.challenge.as_ref()?.lifted.map(|(_, since)| since.after(DELIBERATE))
+    }
+
     /// Reads the answer from what is occupied.
     pub(super) fn answer_challenge(&mut self, now: Instant, effects: &mut Effects) {
         if self.challenge.is_none() || self.challenge().is_none() {

@@ -49,6 +49,9 @@ impl Referee {
         if let Some(challenge) = self.challenge() {
             scene.mark(Meaning::OwnSide, self.play.turn().of(challenge.color));
             scene.mark(Meaning::Ask, KINGS_AT_HOME & self.hand.occupied());
+            if let Some((king, _)) = self.answering_king(now) {
+                scene.mark(Meaning::Settling, king);
+            }
         }
         match self.play.verdict() {
             None => self.show_hands(now, &mut scene),
@@ -83,7 +86,11 @@ impl Referee {
             left.checked_sub(LOW_TIME).map(|until| now.after(until.saturating_add(1)))
         });
         let due = |moment: &Instant| *moment > now && self.play.verdict().is_none();
-        [alarm, warning, self.frozen_until, self.own_side_until()].into_iter().flatten().filter(due).min()
+        [alarm, warning, self.frozen_until, self.own_side_until(), self.answers_at()]
+            .into_iter()
+            .flatten()
+            .filter(due)
+            .min()
     }
 
     fn show_kings(&self, now: Instant, scene: &mut Scene) {

@@ -320,7 +320,12 @@ fn a_challenge_is_shown_and_answered_with_a_king() {
         let mut board = challenged();
         assert_eq!(board.shows(Meaning::Ask), [Square::E1, Square::E8]);
         assert_eq!(board.scene().squares(Meaning::OwnSide), Bitboard(0xefff << 48), "beside the question on the king");
-        hold(&mut board, king, 1_000);
+        board.lift(king);
+        assert_eq!(board.shows(Meaning::Settling), []);
+        let next = board.surface.referee().next_scene(Instant::at(board.now)).expect("the king answers soon");
+        board.wait(next.milliseconds() - board.now);
+        assert_eq!(board.shows(Meaning::Settling), [king], "it may be put back");
+        board.place(king);
         assert_eq!(board.said(), [Event::ChallengeAnswered { number: 7, accepted }]);
         assert!(board.scene().is_empty());
     }

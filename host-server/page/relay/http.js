@@ -158,6 +158,19 @@ export async function waitingBoards() {
   return answer.boards;
 }
 
+/** @typedef {"pending" | "accepted" | "declined" | "timeout"} ChallengeAnswer */
+
+/**
+ * What has become of the challenge of a board.
+ *
+ * @param {string} board
+ * @param {string} code of the game
+ * @returns {Promise<ChallengeAnswer>}
+ */
+export async function readChallenge(board, code) {
+  return JSON.parse(await request(`/boards/${encodeURIComponent(board)}/challenge?${new URLSearchParams({ code })}`)).answer;
+}
+
 /**
  * The address of the relay on its local network, if known, and whether it has a virtual board.
  *
