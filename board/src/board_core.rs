@@ -268,6 +268,7 @@ impl<B: DerefMut<Target = Surface>, const N: usize> BoardCore<B, N> {
     pub fn disconnected(&mut self, random: u32, now: Instant) {
         self.link.disconnected(random, now);
         self.surface.set_rematch(false);
+        self.surface.set_challenge(None);
         self.surface.set_online(!self.paired);
         self.dirty = true;
     }
@@ -342,6 +343,7 @@ impl<B: DerefMut<Target = Surface>, const N: usize> BoardCore<B, N> {
                 self.surface.set_rematch(live.rematch);
                 return Ok(Some(Notice::Live(live)));
             }
+            Incoming::Challenge(challenge) => self.surface.set_challenge(challenge),
             Incoming::Occupancy(_) => {}
             Incoming::Goodbye(reason) => return Ok(Some(Notice::Goodbye(reason))),
         }

@@ -4,6 +4,7 @@
 //! The pieces on the board and the game may differ: a remote opponent's ply is in the game when it arrives, and on the board when the player
 //! has made it. Until they agree, the lights guide the player.
 
+mod challenge;
 mod computer;
 mod effects;
 mod freeze;
@@ -26,6 +27,7 @@ use crate::hand::{Hand, Looking, Stance, View};
 use crate::settings::HandSettings;
 use crate::time::Instant;
 
+use challenge::Challenged;
 use computer::Opponent;
 pub use effects::{Effect, Effects};
 use menu::Menu;
@@ -63,6 +65,8 @@ pub struct Referee {
     /// Whether the remote opponent offers a rematch.
     rematch: bool,
     own_side: OwnSide,
+    /// A game that is offered.
+    challenge: Option<Challenged>,
     /// Until when no ply counts.
     frozen_until: Option<Instant>,
     /// When the last ply was made, to measure the time that the next one takes.
@@ -116,6 +120,7 @@ impl Referee {
             ended: None,
             rematch: false,
             own_side: OwnSide::NotShown,
+            challenge: None,
             frozen_until: None,
             moved_at: now,
             stance_since: now,
@@ -246,6 +251,7 @@ impl Referee {
         self.start_next_game(now, &mut effects);
         self.watch_taps(now);
         self.reply(now, &mut effects);
+        self.answer_challenge(now, &mut effects);
         self.note_stance(now);
         self.check_clock(now, &mut effects);
         effects
@@ -288,6 +294,7 @@ impl Referee {
         if self.play.play(ply).is_err() {
             return self.settle(now);
         }
+        self.decline_challenge(effects);
         // Playing on declines what the opponent has offered.
         if self.draw_offer.take().is_some_and(|by| !self.seat.has(by)) {
             effects.send(Event::DrawAnswered { accepted: false });

@@ -2,7 +2,7 @@
 
 use chess::{Bitboard, Square};
 use rules::{Play, Start};
-use wire::link::{Clocks, Event, GameInfo, Occupancy};
+use wire::link::{Challenge, Clocks, Event, GameInfo, Occupancy};
 
 use crate::computer::Computer;
 use crate::debounce::Debounce;
@@ -120,6 +120,11 @@ impl Surface {
     /// Whether the remote opponent offers a rematch.
     pub fn set_rematch(&mut self, rematch: bool) {
         self.referee.set_rematch(rematch);
+    }
+
+    /// A game is offered to the player, or no longer.
+    pub fn set_challenge(&mut self, challenge: Option<Challenge>) {
+        self.referee.set_challenge(challenge);
     }
 
     /// A game with a remote opponent has just started: the lights show which side is played at this board.

@@ -5,7 +5,7 @@ pub(crate) mod other_rules;
 use board::{Instant, KingsResult, Meaning, Purpose, Reading, Referee, Scene, Stance, promotion_squares};
 use chess::{Bitboard, Color, Game, Outcome, Position, Role, Square, WinReason};
 use rules::{Ply, Situation};
-use wire::link::Seat;
+use wire::link::{Challenge, ClockRule, Seat};
 
 /// What a pawn can become, in the order of [`promotion_squares`].
 const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Knight, Role::Rook, Role::Bishop];
@@ -29,6 +29,10 @@ pub(crate) fn sentence(game: &Game, referee: &Referee, now: Instant) -> String {
     }
     if let Some(words) = not_yours(referee) {
         return words;
+    }
+    if let Some((king, accepts)) = referee.answering_king(now) {
+        let answer = if accepts { "accept" } else { "decline" };
+        return format!("Put the king back on {king} to {answer} the challenge.");
     }
     let extra = referee.occupied().without(position.occupied());
     if let Some(words) = by_hand(position, referee.stance(), extra, &scene) {
@@ -54,10 +58,32 @@ pub(crate) fn sentence(game: &Game, referee: &Referee, now: Instant) -> String {
     if scene.squares(Meaning::Busy).any() {
         return "Waiting for the opponent's answer.".to_owned();
     }
+    if let Some(challenge) = referee.challenge() {
+        return challenged(challenge);
+    }
     if let (Some(color), true) = (own_color(referee), scene.squares(Meaning::OwnSide).any()) {
         return format!("A new game: you play {}.", name(color));
     }
     quiet(position)
+}
+
+/// A game that is offered.
+fn challenged(Challenge { color, clock, name: challenger, .. }: &Challenge) -> String {
+    let time = clock.map_or_else(
+        || "without a clock".to_owned(),
+        |ClockRule { base_ms, increment_ms }| format!("{}+{}", minutes(base_ms), increment_ms / 1_000),
+    );
+    let (accepts, declines) = (Position::start().king(*color), Position::start().king(!*color));
+    format!(
+        "{challenger} challenges you, {time}: you would play {}. Lift the king on {accepts} for a second to accept, the king on {declines} to \
+         decline.",
+        name(*color)
+    )
+}
+
+fn minutes(ms: u32) -> String {
+    let tenths = ms / 6_000;
+    if tenths.is_multiple_of(10) { (tenths / 10).to_string() } else { format!("{}.{}", tenths / 10, tenths % 10) }
 }
 
 /// What to do after the end of a game.

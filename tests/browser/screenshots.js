@@ -166,7 +166,9 @@ async function sideBySide() {
     await board.page.getByText("Connected to the relay").waitFor();
     const ben = new Player(await context.newPage());
     await ben.page.goto("/");
-    await ben.page.getByRole("link", { name: /^Challenge/ }).click();
+    await ben.page.getByRole("link", { name: /^Challenge/ }).waitFor();
+    const { boards } = await (await ben.page.request.get("/boards")).json();
+    await ben.page.goto(`/g/${boards[0].code}`);
     await ben.page.getByLabel("Your name").fill("Ben");
     await ben.button("Play").click();
     await ben.sees(/^Waiting for/);

@@ -24,7 +24,7 @@ mod snapshot;
 
 pub use channel::{Channel, ReceiveError, SendError};
 pub use event::{Event, NumberedEvent};
-pub use game_info::{ClockRule, Clocks, GameInfo, Live, MAX_NAME, Name, Occupancy, Seat, clipped_name};
+pub use game_info::{Challenge, ClockRule, Clocks, GameInfo, Live, MAX_NAME, Name, Occupancy, Seat, clipped_name};
 pub use handshake::{ANSWER_LEN, FIRST_FRAME_LEN, REFUSAL_LEN, Refusal};
 pub use hello::{CORRECTIONS, Goodbye, Hello, MAX_SOFTWARE, Seen};
 pub use initiator::{Initiator, InitiatorError};

@@ -162,7 +162,8 @@ impl Referee {
     fn may_choose(&self) -> bool {
         let is_unmade = self.play.is_empty() || (self.play.len() == 1 && self.to_make.is_some());
         let is_running = is_unmade && self.arranged && self.play.verdict().is_none();
-        is_running && self.seat == Seat::Both && self.play.start() == Start::CHESS
+        // A king that is held up while a game is offered answers that.
+        is_running && self.seat == Seat::Both && self.play.start() == Start::CHESS && self.challenge.is_none()
     }
 
     fn choose(&mut self, chosen: Computer, now: Instant, effects: &mut Effects) {

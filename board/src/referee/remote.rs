@@ -45,6 +45,8 @@ impl Referee {
             }
             Event::Corrected { .. } => {}
             Event::Hints { on } => self.hints = on,
+            // Only boards answer challenges.
+            Event::ChallengeAnswered { .. } => {}
         }
         self.note_stance(now);
         self.check_clock(now, &mut effects);

@@ -46,6 +46,13 @@ impl Referee {
         if self.own_side_until().is_some_and(|until| now < until) {
             scene.mark(Meaning::OwnSide, self.own_pieces());
         }
+        if let Some(challenge) = self.challenge() {
+            scene.mark(Meaning::OwnSide, self.play.turn().of(challenge.color));
+            scene.mark(Meaning::Ask, KINGS_AT_HOME & self.hand.occupied());
+            if let Some((king, _)) = self.answering_king(now) {
+                scene.mark(Meaning::Settling, king);
+            }
+        }
         match self.play.verdict() {
             None => self.show_hands(now, &mut scene),
             Some(_) => self.show_next_game(&mut scene),
@@ -79,7 +86,11 @@ impl Referee {
             left.checked_sub(LOW_TIME).map(|until| now.after(until.saturating_add(1)))
         });
         let due = |moment: &Instant| *moment > now && self.play.verdict().is_none();
-        [alarm, warning, self.frozen_until, self.own_side_until()].into_iter().flatten().filter(due).min()
+        [alarm, warning, self.frozen_until, self.own_side_until(), self.answers_at()]
+            .into_iter()
+            .flatten()
+            .filter(due)
+            .min()
     }
 
     fn show_kings(&self, now: Instant, scene: &mut Scene) {

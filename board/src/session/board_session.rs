@@ -23,7 +23,7 @@ pub struct BoardSession<const N: usize = 256> {
 }
 
 #[cfg(target_pointer_width = "32")]
-const _: () = assert!(size_of::<BoardSession>() == 6_184, "the size of a session is stated in the documentation");
+const _: () = assert!(size_of::<BoardSession>() == 6_240, "the size of a session is stated in the documentation");
 
 #[derive(Debug)]
 #[expect(clippy::large_enum_variant, reason = "there is one stage for each session")]

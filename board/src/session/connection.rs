@@ -47,10 +47,12 @@ pub(super) enum Skipping {
 
 /// Messages without a number that are due.
 #[derive(Clone, Copy, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "one for each kind of message")]
 pub(super) struct Due {
     pub(super) pong: bool,
     pub(super) occupancy: bool,
     pub(super) live: bool,
+    pub(super) challenge: bool,
 }
 
 impl Connection {
@@ -69,7 +71,7 @@ impl Connection {
             sending: None,
             receiving: None,
             skipping: Skipping::Nothing,
-            due: Due { pong: false, occupancy: true, live: true },
+            due: Due { pong: false, occupancy: true, live: true, challenge: false },
             goodbye: None,
         }
     }

@@ -1,5 +1,5 @@
 use wire::journal::SessionMemory;
-use wire::link::{Channel, Event, Goodbye, Live, NumberedEvent, Occupancy};
+use wire::link::{Challenge, Channel, Event, Goodbye, Live, NumberedEvent, Occupancy};
 
 use super::connection::Connection;
 use super::inbox::Inbox;
@@ -18,6 +18,7 @@ pub struct Session<const N: usize> {
     pub(super) inbox: Inbox,
     pub(super) occupancy: Option<Occupancy>,
     pub(super) live: Option<Live>,
+    pub(super) challenge: Option<Challenge>,
     pub(super) connection: Option<Connection>,
     /// A snapshot was received in part: the game is invalid.
     pub(super) half_loaded: bool,
@@ -49,6 +50,7 @@ impl<const N: usize> Session<N> {
             inbox: Inbox::resume(memory.seen),
             occupancy: None,
             live: None,
+            challenge: None,
             connection: None,
             half_loaded: false,
         }
@@ -88,6 +90,16 @@ impl<const N: usize> Session<N> {
             && let Some(connection) = &mut self.connection
         {
             connection.due.live = true;
+        }
+    }
+
+    /// Offers a game to the player at the board, or withdraws the offer. The peer must have [`features::CHALLENGES`](wire::link::features::CHALLENGES).
+    pub fn report_challenge(&mut self, challenge: Option<Challenge>) {
+        if self.challenge != challenge
+            && let Some(connection) = &mut self.connection
+        {
+            self.challenge = challenge;
+            connection.due.challenge = true;
         }
     }
 
@@ -154,6 +166,8 @@ impl<const N: usize> Session<N> {
     /// Opens a connection. This side sends its hello first.
     pub(super) fn open(&mut self, channel: Channel, now: Instant) {
         self.connection = Some(Connection::new(self.end, channel, self.inbox.stored(), now));
+        // The peer has forgotten it.
+        self.challenge = None;
     }
 
     /// Sends a goodbye with the next frame. The connection is to be closed after it.

@@ -1,4 +1,4 @@
-use wire::link::{Event, GameInfo, Goodbye, Hello, Live, NumberedEvent, Occupancy};
+use wire::link::{Challenge, Event, GameInfo, Goodbye, Hello, Live, NumberedEvent, Occupancy};
 
 /// What the peer has sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,6 +15,7 @@ pub enum Incoming<'a> {
     SnapshotComplete(SnapshotBasis),
     Occupancy(Occupancy),
     Live(Live),
+    Challenge(Option<Challenge>),
     /// The peer closes the connection.
     Goodbye(Goodbye),
 }

@@ -67,6 +67,7 @@ impl<const N: usize> Session<N> {
             Message::Pong => None,
             Message::Occupancy(occupancy) => Some(Incoming::Occupancy(occupancy)),
             Message::Live(info) => Some(Incoming::Live(info)),
+            Message::Challenge(challenge) => Some(Incoming::Challenge(challenge)),
             Message::Goodbye(reason) => Some(Incoming::Goodbye(reason)),
         })
     }

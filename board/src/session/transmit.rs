@@ -58,7 +58,7 @@ impl<const N: usize> Session<N> {
             let hello = Hello {
                 stream: self.outbox.stream(),
                 seen: connection.seen,
-                features: Start::FEATURES | features::REMATCH | CORRECTIONS,
+                features: Start::FEATURES | features::ALL | CORRECTIONS,
                 software: self.software,
             };
             return Ok(Some(Message::Hello(hello)));
@@ -92,6 +92,10 @@ impl<const N: usize> Session<N> {
             if let Some(live) = self.live {
                 return Ok(Some(Message::Live(live)));
             }
+        }
+        if connection.due.challenge {
+            connection.due.challenge = false;
+            return Ok(Some(Message::Challenge(self.challenge)));
         }
         Ok(connection.keepalive.take_due_ping(now).then_some(Message::Ping))
     }

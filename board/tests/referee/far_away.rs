@@ -3,7 +3,7 @@
 use board::{Instant, Meaning};
 use chess::{Bitboard, Color, Square};
 use rules::{Verdict, Why};
-use wire::link::{Event, Seat};
+use wire::link::{Challenge, Event, Seat};
 
 use crate::script::{Board, START, moved};
 
@@ -297,4 +297,82 @@ fn a_moved_piece_of_the_opponent_is_not_an_illegal_move() {
     board.go(Square::E2, Square::E5);
     board.wait(400);
     assert_eq!(board.shows(Meaning::Illegal), [Square::E2, Square::E5]);
+}
+
+/// A board with its pieces set up, and a challenge to play Black.
+fn challenged() -> Board {
+    let mut board = Board::set_up();
+    let name = wire::link::clipped_name("Ben");
+    board.surface.set_challenge(Some(Challenge { number: 7, color: Color::Black, clock: None, name }));
+    board.wait(5);
+    board
+}
+
+fn hold(board: &mut Board, square: Square, milliseconds: u64) {
+    board.lift(square);
+    board.wait(milliseconds);
+    board.place(square);
+}
+
+#[test]
+fn a_challenge_is_shown_and_answered_with_a_king() {
+    for (king, accepted) in [(Square::E8, true), (Square::E1, false)] {
+        let mut board = challenged();
+        assert_eq!(board.shows(Meaning::Ask), [Square::E1, Square::E8]);
+        assert_eq!(board.scene().squares(Meaning::OwnSide), Bitboard(0xefff << 48), "beside the question on the king");
+        board.lift(king);
+        assert_eq!(board.shows(Meaning::Settling), []);
+        let next = board.surface.referee().next_scene(Instant::at(board.now)).expect("the king answers soon");
+        board.wait(next.milliseconds() - board.now);
+        assert_eq!(board.shows(Meaning::Settling), [king], "it may be put back");
+        board.place(king);
+        assert_eq!(board.said(), [Event::ChallengeAnswered { number: 7, accepted }]);
+        assert!(board.scene().is_empty());
+    }
+}
+
+#[test]
+fn straightening_a_piece_does_not_answer_a_challenge() {
+    let mut board = challenged();
+    for square in [Square::E1, Square::E8, Square::D1] {
+        hold(&mut board, square, 300);
+        board.wait(1_000);
+    }
+    // Two pieces at once, and a king that is held while another piece is straightened.
+    board.lift(Square::E8);
+    board.wait(700);
+    hold(&mut board, Square::D8, 200);
+    board.wait(300);
+    board.place(Square::E8);
+    hold(&mut board, Square::D8, 2_000);
+    board.wait(1_000);
+    assert_eq!(board.said(), []);
+    assert_eq!(board.shows(Meaning::Ask), [Square::E1, Square::E8]);
+}
+
+#[test]
+fn a_move_declines_a_challenge_and_a_withdrawn_one_is_not_shown() {
+    let mut board = challenged();
+    board.play("e2e4");
+    assert_eq!(board.said(), [Event::ChallengeAnswered { number: 7, accepted: false }, moved(0, "e2e4")]);
+    let mut board = challenged();
+    board.surface.set_challenge(None);
+    assert!(board.scene().is_empty());
+    hold(&mut board, Square::E8, 2_000);
+    assert_eq!(board.said(), []);
+}
+
+#[test]
+fn a_challenge_waits_until_the_pieces_are_set_up() {
+    let mut board = Board::set_up();
+    board.play("e2e4 e7e5");
+    let name = wire::link::clipped_name("Ben");
+    board.surface.set_challenge(Some(Challenge { number: 7, color: Color::White, clock: None, name }));
+    board.said();
+    assert_eq!(board.shows(Meaning::Ask), []);
+    board.hear(Event::Resigned { color: Color::Black });
+    board.go(Square::E4, Square::E2);
+    board.go(Square::E5, Square::E7);
+    board.wait(1_200);
+    assert_eq!(board.shows(Meaning::Ask), [Square::E1, Square::E8]);
 }

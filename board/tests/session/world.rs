@@ -130,7 +130,7 @@ impl<S: Scoresheet + Default> Player<S> {
             }
             Incoming::Occupancy(wood) => self.wood.push(wood),
             Incoming::Live(live) => self.live.push(live),
-            Incoming::Online(_) | Incoming::Goodbye(_) => {}
+            Incoming::Online(_) | Incoming::Challenge(_) | Incoming::Goodbye(_) => {}
         }
     }
 

@@ -2,12 +2,14 @@
 
 import { announce } from "../common/announce.js";
 import { make, set } from "../common/dom.js";
-import { play } from "../common/sound.js";
+import { recall } from "../common/memory.js";
 import { keepGame } from "../common/own-games.js";
+import { play } from "../common/sound.js";
 import { forgetSeat, keepSeat } from "../relay/seat.js";
 import { Actions } from "./actions.js";
 import { AnalysisView } from "./analysis.js";
 import { Banner } from "./banner.js";
+import { ChallengeCard } from "./challenge-card.js";
 import { Chat } from "./chat.js";
 import { Countdown } from "./countdown.js";
 import { ExportView } from "./export.js";
@@ -33,6 +35,16 @@ import { viewState } from "./view-state.js";
  * @typedef {import("./view-state.js").View} View
  * @typedef {import("../relay/game-connection.js").Participant} Participant
  */
+
+/**
+ * The card over the board while a player is missing.
+ *
+ * @param {string} code
+ */
+function invitation(code) {
+  const board = recall("session", `challenge.${code}`);
+  return board ? new ChallengeCard(code, board) : new ShareCard(code);
+}
 
 /** @type {Record<string, import("./selection.js").ReviewStep>} */
 const REVIEW_KEYS = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "now" };
@@ -64,7 +76,7 @@ export class GameScreen {
       session.connect({ ...participant, token: null, watch });
     };
     const [top, bottom] = [new PlayerStrip("top"), new PlayerStrip("bottom")];
-    const [board, countdown, share] = [new GameBoard(session), new Countdown(), new ShareCard(code)];
+    const [board, countdown, share] = [new GameBoard(session), new Countdown(), invitation(code)];
     const freeze = new Freeze();
     const [typed, result] = [new TypedMove(session), new ResultView()];
     const [headline, notice, actions] = [new Headline(), new Notice(typed), new Actions(session)];

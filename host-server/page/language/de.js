@@ -142,6 +142,16 @@ export default {
   "enter.watch": "Zuschauen",
   "enter.wrong": "Ein Code besteht nur aus Buchstaben, Ziffern und Unterstrichen. Prüfe ihn, oder füge den Link ein.",
 
+  "challenge.opponent": "Gegner",
+  "challenge.anyone": "Wer den Link hat",
+  "challenge.board": "Brett {name}",
+  "challenge.title": "Herausforderung",
+  "challenge.pending": "{name} wurde gefragt. Die Antwort kommt innerhalb einer Minute am Brett.",
+  "challenge.accepted": "{name} hat angenommen. Die Partie beginnt.",
+  "challenge.declined": "{name} hat abgelehnt.",
+  "challenge.timeout": "{name} hat nicht geantwortet.",
+  "challenge.again": "Zurück zur Startseite",
+
   "games.title": "Partien",
   "games.yours": "Deine Partien",
   "games.yours_none": "Mit diesem Browser wurde noch keine Partie gespielt.",

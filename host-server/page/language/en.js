@@ -143,6 +143,16 @@ export default {
   "enter.watch": "Watch",
   "enter.wrong": "A code has only letters, digits and underscores. Check it, or paste the link.",
 
+  "challenge.opponent": "Opponent",
+  "challenge.anyone": "Anyone with the link",
+  "challenge.board": "Board {name}",
+  "challenge.title": "Challenge",
+  "challenge.pending": "{name} has been asked. The answer is given on the board within a minute.",
+  "challenge.accepted": "{name} has accepted. The game begins.",
+  "challenge.declined": "{name} has declined the challenge.",
+  "challenge.timeout": "{name} has not answered.",
+  "challenge.again": "Back to the lobby",
+
   "games.title": "Games",
   "games.yours": "Your games",
   "games.yours_none": "This browser has not played a game yet.",

@@ -142,6 +142,16 @@ export default {
   "enter.watch": "Ver",
   "enter.wrong": "Un código solo tiene letras, cifras y guiones bajos. Revísalo o pega el enlace.",
 
+  "challenge.opponent": "Rival",
+  "challenge.anyone": "Quien tenga el enlace",
+  "challenge.board": "Tablero {name}",
+  "challenge.title": "Desafío",
+  "challenge.pending": "Se ha preguntado a {name}. La respuesta se da en el tablero en un minuto.",
+  "challenge.accepted": "{name} ha aceptado. Empieza la partida.",
+  "challenge.declined": "{name} ha rechazado el desafío.",
+  "challenge.timeout": "{name} no ha respondido.",
+  "challenge.again": "Volver al inicio",
+
   "games.title": "Partidas",
   "games.yours": "Tus partidas",
   "games.yours_none": "Este navegador aún no ha jugado ninguna partida.",

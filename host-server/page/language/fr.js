@@ -142,6 +142,16 @@ export default {
   "enter.watch": "Regarder",
   "enter.wrong": "Un code n’a que des lettres, des chiffres et des tirets bas. Vérifiez-le, ou collez le lien.",
 
+  "challenge.opponent": "Adversaire",
+  "challenge.anyone": "Toute personne ayant le lien",
+  "challenge.board": "Échiquier {name}",
+  "challenge.title": "Défi",
+  "challenge.pending": "{name} a reçu la question. La réponse se donne sur l’échiquier en moins d’une minute.",
+  "challenge.accepted": "{name} a accepté. La partie commence.",
+  "challenge.declined": "{name} a refusé le défi.",
+  "challenge.timeout": "{name} n’a pas répondu.",
+  "challenge.again": "Retour à l’accueil",
+
   "games.title": "Parties",
   "games.yours": "Vos parties",
   "games.yours_none": "Aucune partie n’a encore été jouée avec ce navigateur.",

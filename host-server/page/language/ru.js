@@ -143,6 +143,16 @@ export default {
   "enter.watch": "Смотреть",
   "enter.wrong": "Код состоит только из букв, цифр и подчёркиваний. Проверьте его или вставьте ссылку.",
 
+  "challenge.opponent": "Соперник",
+  "challenge.anyone": "Любой, у кого есть ссылка",
+  "challenge.board": "Доска {name}",
+  "challenge.title": "Вызов",
+  "challenge.pending": "Вызов показан на доске {name}. Ответ даётся на доске в течение минуты.",
+  "challenge.accepted": "{name}: вызов принят. Партия начинается.",
+  "challenge.declined": "{name}: вызов отклонён.",
+  "challenge.timeout": "{name}: ответа нет.",
+  "challenge.again": "На главную страницу",
+
   "games.title": "Партии",
   "games.yours": "Ваши партии",
   "games.yours_none": "В этом браузере ещё не сыграно ни одной партии.",

@@ -143,6 +143,16 @@ export default {
   "enter.watch": "Sledovať",
   "enter.wrong": "Kód má len písmená, číslice a podčiarkovníky. Skontrolujte ho alebo vložte odkaz.",
 
+  "challenge.opponent": "Súper",
+  "challenge.anyone": "Ktokoľvek s odkazom",
+  "challenge.board": "Šachovnica {name}",
+  "challenge.title": "Výzva",
+  "challenge.pending": "{name} dostala otázku. Odpoveď príde na šachovnici do minúty.",
+  "challenge.accepted": "{name}: výzva prijatá. Partia sa začína.",
+  "challenge.declined": "{name}: výzva odmietnutá.",
+  "challenge.timeout": "{name}: bez odpovede.",
+  "challenge.again": "Späť na úvod",
+
   "games.title": "Partie",
   "games.yours": "Vaše partie",
   "games.yours_none": "V tomto prehliadači sa ešte nehrala žiadna partia.",

@@ -55,7 +55,7 @@ export class BoardsCard {
 }
 
 /** @param {import("../relay/http.js").Board} board */
-function row({ name, code }) {
+function row({ name }) {
   return make(
     "li",
     { "data-board": name },
@@ -63,7 +63,7 @@ function row({ name, code }) {
     nameText(name, "board-name"),
     make(
       "a",
-      { class: "button plain", href: `/g/${encodeURIComponent(code)}` },
+      { class: "button plain", href: `/?${new URLSearchParams({ board: name })}` },
       t("boards.challenge"),
       make("span", { class: "unseen" }, ` ${name}`),
     ),

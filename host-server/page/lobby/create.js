@@ -4,7 +4,7 @@ import { drawPiece } from "../board/drawing.js";
 import { make, set, write } from "../common/dom.js";
 import { recall, remember } from "../common/memory.js";
 import { t } from "../language/language.js";
-import { RequestError, openGame } from "../relay/http.js";
+import { RequestError, openGame, waitingBoards } from "../relay/http.js";
 import { keepSeat } from "../relay/seat.js";
 import { NameField } from "./name-field.js";
 
@@ -22,6 +22,9 @@ const MAX_BASE_MS = 86_400_000;
 const MAX_INCREMENT_MS = 3_600_000;
 
 export class CreateForm {
+  /** The board that is challenged; empty for a game with a link. */
+  #board = "";
+
   constructor() {
     const color = recall("local", "color") ?? "random";
     const clock = recall("local", "clock") ?? "5+3";
@@ -31,6 +34,9 @@ export class CreateForm {
     this.minutes = numberField("clock-base", t("create.minutes"), minutes, { min: 0.1, max: 1440 });
     this.seconds = numberField("clock-increment", t("create.seconds"), seconds, { min: 0, max: 3600 });
     this.custom = make("div", { class: "row custom-clock" }, this.minutes.root, this.seconds.root);
+    this.opponent = make("select", { id: "create-opponent", onfocus: () => this.#findBoards() });
+    this.#board = new URLSearchParams(location.search).get("board") ?? "";
+    this.#offer(this.#board ? [this.#board] : []);
     this.countdown = make("input", { type: "checkbox", id: "countdown", checked: recall("local", "countdown") === "on" });
     this.wrong = make("p", { class: "wrong", role: "alert" });
     this.button = make("button", { type: "submit", class: "main wide" }, t("create.button"));
@@ -45,6 +51,7 @@ export class CreateForm {
       },
       make("h2", { id: "create-title" }, t("create.title")),
       this.name.root,
+      make("div", { class: "field" }, make("label", { for: "create-opponent" }, t("challenge.opponent")), this.opponent),
       make(
         "fieldset",
         { class: "field" },
@@ -74,6 +81,20 @@ export class CreateForm {
       this.button,
     );
     this.#render();
+  }
+
+  async #findBoards() {
+    // The list of boards says that the relay cannot be reached.
+    const boards = await waitingBoards().catch(() => []);
+    this.#offer(boards.map(({ name }) => name));
+  }
+
+  /** @param {readonly string[]} boards */
+  #offer(boards) {
+    const chosen = this.opponent.value || this.#board;
+    const options = [make("option", { value: "" }, t("challenge.anyone")), ...boards.map((name) => make("option", { value: name }, t("challenge.board", { name })))];
+    this.opponent.replaceChildren(...options);
+    this.opponent.value = boards.includes(chosen) ? chosen : "";
   }
 
   #render() {
@@ -119,9 +140,11 @@ export class CreateForm {
     remember("local", "countdown", hasCountdown ? "on" : null);
     set(this.button, "disabled", true);
     try {
+      const board = this.opponent.value;
       const order = { name: this.name.value, color, clock: timeControl.clock, countdown_ms: hasCountdown ? COUNTDOWN_MS : 0 };
-      const { code, token } = await openGame(order);
+      const { code, token } = await openGame(board ? { ...order, board } : order);
       keepSeat(code, token);
+      if (board) remember("session", `challenge.${code}`, board);
       location.assign(`/g/${code}`);
     } catch (error) {
       write(this.wrong, error instanceof RequestError ? error.message : t("create.failed"));

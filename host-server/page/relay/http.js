@@ -161,6 +161,19 @@ export async function waitingBoards() {
 /** On the relay's own computer the address of the page is of no use to other devices. */
 export const isLoopback = /^(localhost|127\.[\d.]+|\[::1\])$/.test(globalThis.location?.hostname ?? "");
 
+/** @typedef {"pending" | "accepted" | "declined" | "timeout"} ChallengeAnswer */
+
+/**
+ * What has become of the challenge of a board.
+ *
+ * @param {string} board
+ * @param {string} code of the game
+ * @returns {Promise<ChallengeAnswer>}
+ */
+export async function readChallenge(board, code) {
+  return JSON.parse(await request(`/boards/${encodeURIComponent(board)}/challenge?${new URLSearchParams({ code })}`)).answer;
+}
+
 /**
  * The address of the relay on its local network, if known, and whether it has a virtual board.
  *

@@ -162,6 +162,8 @@ impl Registry {
             side,
             clock,
             at: self.store().now(),
+            challenger: None,
+            accepted: None,
         };
         self.invite(&board.name, &invitation(side)).await?;
         let mut boards = vec![board.name];

@@ -172,7 +172,7 @@ impl Registry {
         crate::random::code()
     }
 
-    async fn write(&self, board: &Paired, version: u64) -> Result<Option<u64>, StoreError> {
+    pub(super) async fn write(&self, board: &Paired, version: u64) -> Result<Option<u64>, StoreError> {
         let bytes = serde_json::to_vec(board).map_err(|error| StoreError::Corrupt(error.to_string()))?;
         self.store.write(Collection::Boards, board.name.as_str(), version, &bytes).await
     }

@@ -215,3 +215,21 @@ fn events_of_the_opponent_are_announced() {
     hands.hear(Event::DrawOffered { color: Color::Black });
     assert!(hands.hear_sentence().starts_with("The opponent offers a draw"));
 }
+
+#[test]
+fn a_challenge_is_announced_with_its_clock_and_its_gesture() {
+    let mut hands = Hands::at(START);
+    let clock = Some(ClockRule { base_ms: 300_000, increment_ms: 3_000 });
+    let name = wire::link::clipped_name("Ben");
+    hands.surface.set_challenge(Some(Challenge { number: 1, color: Color::Black, clock, name }));
+    let words = "Ben challenges you, 5+3: you would play Black. Lift the king on e8 for a second to accept, the king on e1 to decline.";
+    assert_eq!(hands.hear_sentence(), words);
+    hands.lift(Square::E1);
+    hands.wait(1_000);
+    assert_eq!(hands.hear_sentence(), "Put the king back on e1 to decline the challenge.");
+    hands.surface.set_challenge(None);
+    hands.put(Square::E1);
+    hands.wait(400);
+    hands.surface.set_challenge(Some(Challenge { number: 1, color: Color::White, clock: None, name }));
+    assert!(hands.hear_sentence().starts_with("Ben challenges you, without a clock: you would play White."));
+}

@@ -1,9 +1,9 @@
-// A player who challenges the virtual board from the lobby.
+// A player who plays against the virtual board.
 
 import { Player } from "./player.js";
 
 /**
- * Challenges the board, which plays White.
+ * Follows the link of the board, which plays White and does not ask its player.
  *
  * @param {import("./play.js").Environment} env
  * @param {string} [relay] the address of the board's relay, if it is another one
@@ -11,10 +11,33 @@ import { Player } from "./player.js";
 export async function challenger(env, relay = env.relay.url) {
   const player = new Player(await env.window({ baseURL: relay }));
   await player.page.goto("/");
-  await player.page.getByRole("link", { name: /^Challenge/ }).click();
+  const row = player.page.getByRole("list", { name: "Boards that wait for an opponent" }).getByRole("listitem");
+  await row.first().waitFor();
+  const { boards } = await (await player.page.request.get("/boards")).json();
+  await player.page.goto(`/g/${boards[0].code}`);
   await player.page.getByLabel("Your name").fill("Ben");
   await player.button("Play").click();
   await player.sees(/^Waiting for/);
+  return player;
+}
+
+/**
+ * Challenges the board from the lobby.
+ *
+ * @param {import("./play.js").Environment} env
+ * @param {{ color: "White" | "Black", clock: string }} terms of the challenger
+ */
+export async function challenge(env, { color, clock }) {
+  const player = new Player(await env.window());
+  await player.page.goto("/");
+  await player.page.getByRole("link", { name: /^Challenge/ }).click();
+  const form = player.page.getByRole("form", { name: "New game" });
+  await form.getByRole("combobox", { name: "Opponent" }).getByText("Board virtual").waitFor({ state: "attached" });
+  await form.getByLabel("Your name").fill("Ben");
+  await form.getByRole("radio", { name: color }).check();
+  await form.getByRole("radio", { name: clock, exact: true }).check();
+  await form.getByRole("button", { name: "Create game" }).click();
+  await player.page.getByText("virtual has been asked.").waitFor();
   return player;
 }
 

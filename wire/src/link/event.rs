@@ -57,6 +57,12 @@ pub enum Event {
     Corrected {
         number: u16,
     },
+    /// The answer of the player at the board to a challenge.
+    ChallengeAnswered {
+        /// The number of the challenge.
+        number: u32,
+        accepted: bool,
+    },
 }
 
 /// An event with its sequence number. The journal stores it in the same bytes.

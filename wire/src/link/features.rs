@@ -2,3 +2,9 @@
 
 /// The sender understands a [`Live`](super::Live) that announces a rematch.
 pub const REMATCH: u32 = 1 << 8;
+
+/// The sender shows a [`Challenge`](super::Challenge), and its player answers it.
+pub const CHALLENGES: u32 = 1 << 9;
+
+/// Everything that this program understands, besides rule sets.
+pub const ALL: u32 = REMATCH | CHALLENGES;

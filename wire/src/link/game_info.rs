@@ -129,6 +129,19 @@ pub struct Live {
     pub rematch: bool,
 }
 
+/// A game that is offered to the player at the board. Only the latest one counts, so it has no sequence number and is not resent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Challenge {
+    /// Identifies it in the answer.
+    pub number: u32,
+    /// The side that the player at the board would play.
+    pub color: Color,
+    /// The time control, if there is one.
+    pub clock: Option<ClockRule>,
+    /// The name of the challenger.
+    pub name: Name,
+}
+
 /// The state of the reed switches at this moment, for spectators. Only the latest one counts, so it has no sequence number
 /// and is not resent.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use chess::FenError;
 use serde::{Deserialize, Serialize};
 
 use super::event::NumberedEvent;
-use super::game_info::{Live, MAX_NAME, Occupancy};
+use super::game_info::{Challenge, Live, MAX_NAME, Occupancy};
 use super::hello::{Goodbye, Hello, MAX_SOFTWARE};
 use super::noise::TAG_LEN;
 use super::repr::MessageRepr;
@@ -48,6 +48,8 @@ pub enum Message<'a> {
     Live(Live),
     /// The sender closes the connection, and why.
     Goodbye(Goodbye),
+    /// A game is offered, or no longer.
+    Challenge(Option<Challenge>),
 }
 
 impl<'a> Message<'a> {

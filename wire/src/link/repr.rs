@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::code;
 use super::event::{Event, NumberedEvent};
-use super::game_info::{ClockRule, Clocks, GameInfo, Live, Name, Occupancy, Seat};
+use super::game_info::{Challenge, ClockRule, Clocks, GameInfo, Live, Name, Occupancy, Seat};
 use super::hello::{Goodbye, Hello, MAX_SOFTWARE};
 use super::message::{Message, ReadError, WriteError};
 use super::snapshot::{MAX_PIECE, Origin, Snapshot, StartText};
@@ -30,6 +30,16 @@ pub(super) enum MessageRepr<'a> {
     Goodbye(u8),
     /// As `Live`, and the opponent offers a rematch.
     LiveRematch(Option<ClocksRepr>, bool),
+    #[serde(borrow)]
+    Challenge(Option<ChallengeRepr<'a>>),
+}
+
+#[derive(Serialize, Deserialize)]
+pub(super) struct ChallengeRepr<'a> {
+    number: u32,
+    color: u8,
+    clock: Option<ClockRule>,
+    name: &'a str,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -52,6 +62,7 @@ enum EventRepr {
     Ended { verdict: u8 },
     Hints { on: bool },
     Corrected { number: u16 },
+    ChallengeAnswered { number: u32, accepted: bool },
 }
 
 #[derive(Serialize, Deserialize)]
@@ -100,6 +111,12 @@ impl<'a> MessageRepr<'a> {
                 if rematch { Self::LiveRematch(clocks, opponent) } else { Self::Live(clocks, opponent) }
             }
             Message::Goodbye(reason) => Self::Goodbye(reason.code()),
+            Message::Challenge(ref challenge) => Self::Challenge(challenge.as_ref().map(|challenge| ChallengeRepr {
+                number: challenge.number,
+                color: code::of_color(challenge.color),
+                clock: challenge.clock,
+                name: &challenge.name,
+            })),
         })
     }
 }
@@ -134,6 +151,11 @@ impl<'a> TryFrom<MessageRepr<'a>> for Message<'a> {
                 Self::Live(Live { clocks, opponent, rematch: true })
             }
             MessageRepr::Goodbye(code) => Self::Goodbye(Goodbye::from_code(code)),
+            MessageRepr::Challenge(None) => Self::Challenge(None),
+            MessageRepr::Challenge(Some(ChallengeRepr { number, color, clock, name: text })) => {
+                let (color, name) = (code::to_color(color)?, name(text)?);
+                Self::Challenge(Some(Challenge { number, color, clock, name }))
+            }
         })
     }
 }
@@ -154,6 +176,7 @@ impl From<NumberedEvent> for NumberedEventRepr {
             Event::Ended { verdict } => EventRepr::Ended { verdict: code::of_verdict(verdict) },
             Event::Hints { on } => EventRepr::Hints { on },
             Event::Corrected { number } => EventRepr::Corrected { number },
+            Event::ChallengeAnswered { number, accepted } => EventRepr::ChallengeAnswered { number, accepted },
         };
         Self { number: said.number, heard: said.heard, event }
     }
@@ -179,6 +202,7 @@ impl TryFrom<NumberedEventRepr> for NumberedEvent {
             EventRepr::Ended { verdict } => Event::Ended { verdict: code::to_verdict(verdict)? },
             EventRepr::Hints { on } => Event::Hints { on },
             EventRepr::Corrected { number } => Event::Corrected { number },
+            EventRepr::ChallengeAnswered { number, accepted } => Event::ChallengeAnswered { number, accepted },
         };
         Ok(Self { number: repr.number, heard: repr.heard, event })
     }

@@ -2,9 +2,9 @@ use chess::{Bitboard, Color, DrawClaim, FenError, Move, Promotion, SetupError, S
 use proptest::prelude::*;
 use rules::{Ply, Start, Verdict, Why};
 use wire::link::{
-    ClockRule, Clocks, Event, GameInfo, Goodbye, Hello, Live, MAX_FEN, MAX_FRAME, MAX_MESSAGE, MAX_NAME, MAX_PIECE,
-    MAX_SOFTWARE, Message, NumberedEvent, Occupancy, Origin, ReadError, ReceiveError, Seat, Seen, SendError, Snapshot,
-    WriteError, clipped_name,
+    Challenge, ClockRule, Clocks, Event, GameInfo, Goodbye, Hello, Live, MAX_FEN, MAX_FRAME, MAX_MESSAGE, MAX_NAME,
+    MAX_PIECE, MAX_SOFTWARE, Message, NumberedEvent, Occupancy, Origin, ReadError, ReceiveError, Seat, Seen, SendError,
+    Snapshot, WriteError, clipped_name,
 };
 
 use super::channels;
@@ -72,6 +72,7 @@ fn any_event() -> impl Strategy<Value = Event> {
         any_verdict().prop_map(|verdict| Event::Ended { verdict }),
         any::<bool>().prop_map(|on| Event::Hints { on }),
         any::<u16>().prop_map(|number| Event::Corrected { number }),
+        any::<(u32, bool)>().prop_map(|(number, accepted)| Event::ChallengeAnswered { number, accepted }),
     ]
 }
 
@@ -118,6 +119,14 @@ fn any_message() -> impl Strategy<Value = Message<'static>> {
             opponent,
             rematch
         })),
+        prop::option::of((any::<u32>(), any_game_info(), any::<bool>())).prop_map(|challenge| {
+            Message::Challenge(challenge.map(|(number, info, is_white)| Challenge {
+                number,
+                color: if is_white { Color::White } else { Color::Black },
+                clock: info.clock,
+                name: info.white,
+            }))
+        }),
         any::<u8>().prop_map(|code| {
             let named = [Goodbye::Replaced, Goodbye::Closing, Goodbye::Confused, Goodbye::Unpaired];
             Message::Goodbye(named.get(usize::from(code)).copied().unwrap_or(Goodbye::Other(code)))

@@ -23,7 +23,10 @@ pub(super) fn act_of(event: Event, room: &Room, us: Color) -> Option<Act> {
         Event::TakebackAnswered { accepted: false } => Act::DeclineTakeback,
         Event::Hints { on } => Act::Hints { on },
         Event::Ended { .. } => Act::CheckTime,
-        Event::TakenBack { .. } | Event::Resigned { .. } | Event::DrawOffered { .. } => return None,
+        Event::ChallengeAnswered { .. }
+        | Event::TakenBack { .. }
+        | Event::Resigned { .. }
+        | Event::DrawOffered { .. } => return None,
     })
 }
 

@@ -1,5 +1,6 @@
 //! The session of one connected board: drives its [`RelaySession`], its seat in a room, and its stored record.
 
+mod challenge;
 mod foresight;
 mod listing;
 mod local_game;
@@ -364,6 +365,7 @@ impl Session for BoardConnection {
         }
         self.foresee().await?;
         self.settle();
+        self.settle_challenge().await?;
         self.find_seat().await?;
         self.settle();
         self.follow_local_game(link.client.as_ref()).await?;

@@ -10,6 +10,7 @@
 //! each board, executes it once.
 
 mod agree;
+mod challenge;
 mod local_game;
 mod seat;
 
@@ -46,6 +47,8 @@ pub struct RelaySession {
     seat: Option<BoardSeat>,
     invited: u64,
     local: LocalGame,
+    /// The number of a challenge that the player has answered, and whether it is accepted.
+    challenge_answer: Option<(u32, bool)>,
     /// The features of the board's hello; none before it is connected.
     features: u32,
     /// The act that the room has not answered yet.
@@ -146,6 +149,7 @@ impl RelaySession {
             seat,
             invited,
             local,
+            challenge_answer: None,
             features: 0,
             asked: None,
             ahead: false,
@@ -225,7 +229,7 @@ impl RelaySession {
     pub fn receive(&mut self, frame: &mut [u8], now: Instant) -> Result<Option<Unnumbered>, LinkError> {
         let news = self.session.receive(frame, &mut self.coming, now)?;
         Ok(match news {
-            None | Some(Incoming::Online(_) | Incoming::Live(_)) => None,
+            None | Some(Incoming::Online(_) | Incoming::Live(_) | Incoming::Challenge(_)) => None,
             Some(Incoming::Event(event)) => {
                 self.hear(event);
                 None
@@ -258,6 +262,10 @@ impl RelaySession {
     }
 
     fn hear(&mut self, event: Event) {
+        if let Event::ChallengeAnswered { number, accepted } = event {
+            self.challenge_answer = Some((number, accepted));
+            return;
+        }
         if self.replica.is_shared() && self.seat.is_some() {
             // The meaning of the event depends on the room: see `next_act`.
             self.asked = Some(Asked { event: Some(event), act: None });

@@ -165,6 +165,7 @@ impl BoardReplica {
                 let is_last = self.game.len().checked_sub(1) == Some(usize::from(number));
                 !is_last || self.take_back(1)
             }
+            Event::ChallengeAnswered { .. } => true,
             Event::Hints { on } => {
                 // From a board this is a request, and changes nothing until both players have agreed.
                 if !from_board {

@@ -3,9 +3,9 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use axum::extract::ws::{WebSocket, WebSocketUpgrade};
-use axum::extract::{Path, State};
-use axum::http::StatusCode;
+use axum::extract::{Path, Query, State};
 use axum::http::header::CACHE_CONTROL;
+use axum::http::{StatusCode, Uri};
 use axum::response::{IntoResponse, Json, Response};
 use axum::routing::get;
 use axum::{Extension, Router};
@@ -87,6 +87,7 @@ impl BoardServer {
             .route("/boards", get(list))
             .route("/boards/{name}", get(show))
             .route("/boards/{name}/games", get(games))
+            .route("/boards/{name}/challenge", get(challenge))
             .with_state(self.clone())
     }
 
@@ -250,6 +251,19 @@ async fn games(
             Some(Err(wait)) => JsonError::from(wait).into_response(),
             _ => unknown(),
         },
+        Err(error) => unavailable(&error),
+    }
+}
+
+/// What has become of a challenge, for the challenger, who knows the code of the room.
+async fn challenge(State(server): State<BoardServer>, Path(name): Path<String>, uri: Uri) -> Response {
+    let unknown = || (StatusCode::NOT_FOUND, Json(json!({ "error": "There is no such challenge." }))).into_response();
+    let pairs = Query::<Vec<(String, String)>>::try_from_uri(&uri).map(|pairs| pairs.0).unwrap_or_default();
+    let code = pairs.into_iter().find(|(key, _)| key == "code").and_then(|(_, code)| code.parse().ok());
+    let Some(code) = code else { return unknown() };
+    match server.shared.registry.challenge_status(&name, &code).await {
+        Ok(Some(status)) => ([(CACHE_CONTROL, "no-store")], Json(json!({ "answer": status }))).into_response(),
+        Ok(None) => unknown(),
         Err(error) => unavailable(&error),
     }
 }

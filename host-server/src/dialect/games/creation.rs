@@ -241,17 +241,28 @@ impl Order {
             json: format!("/games/{code}.json"),
             bin: format!("/games/{code}.bin"),
         };
-        let seat = match self.name {
-            Some(name) => Some(sit(relay, &code, name, self.side).await?),
+        let seat = match &self.name {
+            Some(name) => Some(sit(relay, &code, name.clone(), self.side).await?),
             None => None,
         };
-        if let Some(name) = &self.board {
-            let (number, at) = (crate::random::roll(), relay.store().now());
-            // Against a computer the board has the side of the requester, otherwise the one that is left.
-            let side = if seat.is_some() { SideChoice::First } else { self.side };
-            let invitation = Invitation { number, code: code.clone(), side, clock: self.terms.clock, at };
-            let name: Name = name.parse().map_err(|bad| wrong("board", bad))?;
-            boards.invite(&name, &invitation).await.map_err(board_error)?;
+        if let Some(board) = &self.board {
+            // The board gets the other side, or the one that was chosen for it.
+            let side = match seat.as_ref().map(|seat| seat.color.as_str()) {
+                Some("white") => SideChoice::Black,
+                Some(_) => SideChoice::White,
+                None => self.side,
+            };
+            let invitation = Invitation {
+                number: crate::random::roll(),
+                code: code.clone(),
+                side,
+                clock: self.terms.clock,
+                at: relay.store().now(),
+                challenger: self.name.clone(),
+                accepted: None,
+            };
+            let board: Name = board.parse().map_err(|bad| wrong("board", bad))?;
+            boards.challenge(&board, &invitation).await.map_err(board_error)?;
         }
         Ok(Opened { code, seat, paths })
     }

@@ -31,7 +31,7 @@ impl BoardConnection {
                 let room = room.id();
                 self.lose_seat(room).await?;
             }
-            let invitation = self.invitation.as_ref().map(|invitation| invitation.number);
+            let invitation = self.accepted_invitation();
             match self.relay_session.plan(self.room.as_deref(), invitation) {
                 Plan::Stay => return Ok(()),
                 Plan::PlayAgain => {

@@ -63,6 +63,11 @@ impl SimulatedBoard {
         }
     }
 
+    /// The name of the challenger, if a challenge is shown.
+    pub(super) fn challenger(&self) -> Option<String> {
+        self.runner.core().surface().referee().challenge().map(|challenge| challenge.name.to_string())
+    }
+
     /// Polls the runner. Flash operations stay in progress until [`Self::finish_flash_operation`].
     fn poll(&mut self, input: Input<'_>, can_send: bool) -> Result<Option<Vec<u8>>, LinkError> {
         let now = Instant::at(self.now);

@@ -1,5 +1,6 @@
 //! Boards over real sockets, against a whole relay.
 
+mod challenges;
 mod local_games;
 
 use rules::Why;

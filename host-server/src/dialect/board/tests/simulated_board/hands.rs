@@ -20,6 +20,14 @@ impl SimulatedBoard {
         self.wait(200);
     }
 
+    /// Lifts a piece for a while, and puts it back.
+    pub(in super::super) fn hold(&mut self, square: Square, milliseconds: u64) {
+        self.lift(square);
+        self.wait(milliseconds);
+        self.place(square);
+        self.wait(400);
+    }
+
     pub(super) fn place(&mut self, square: Square) {
         self.standing |= square.into();
         self.wait(200);

@@ -1,0 +1,79 @@
+//! Challenges that the player at a board accepts or declines.
+
+use super::*;
+use crate::boards::Invitation;
+use crate::store::Store as _;
+
+/// Vera plays White in a new room, and challenges the board.
+async fn challenge(relay: &TestRelay, code: &str) -> (RoomHandle, Invitation) {
+    let code: Code = code.parse().unwrap();
+    relay.server.relay().open(&code, Terms::default()).await.unwrap();
+    let vera = relay.visit(&code).await;
+    let invitation = Invitation {
+        number: 0xabcd_0000_0007,
+        code,
+        side: SideChoice::Black,
+        clock: None,
+        at: relay.store.now(),
+        challenger: Some(name("Vera")),
+        accepted: None,
+    };
+    relay.server.registry().challenge(&name("Kitchen"), &invitation).await.unwrap();
+    relay.server.registry_changed().notify_waiters();
+    (vera, invitation)
+}
+
+async fn status(relay: &TestRelay, code: &Code) -> String {
+    let (_, answer) = relay.get(&format!("/boards/Kitchen/challenge?code={code}")).await;
+    answer["answer"].as_str().unwrap_or_default().to_owned()
+}
+
+async fn until_status(relay: &TestRelay, code: &Code, wanted: &str) {
+    let begun = Instant::now();
+    while status(relay, code).await != wanted {
+        assert!(begun.elapsed() < PATIENCE, "the challenge is never {wanted}");
+        sleep(Duration::from_millis(10)).await;
+    }
+}
+
+#[tokio::test]
+async fn the_player_at_the_board_accepts_a_challenge_with_the_king_of_the_offered_side() {
+    let relay = TestRelay::open().await;
+    let (key, _) = relay.pair("Kitchen").await;
+    let mut cable = ConnectedBoard::new(&relay, key, 3);
+    cable.until(SimulatedBoard::is_online).await;
+    let (vera, invitation) = challenge(&relay, "CHALLENGE").await;
+    cable.until(|board| board.challenger().as_deref() == Some("Vera")).await;
+    assert_eq!(status(&relay, &invitation.code).await, "pending");
+    // Another challenge has to wait.
+    let other = Invitation { number: 9, ..invitation.clone() };
+    assert!(relay.server.registry().challenge(&name("Kitchen"), &other).await.is_err());
+    cable.board.hold(Square::E8, 1_200);
+    cable.is_given(Seat::Black).await;
+    until_status(&relay, &invitation.code, "accepted").await;
+    until(&vera, |room| room.phase() == Phase::Playing).await;
+    vera.act(make("e2e4")).await.unwrap();
+    cable.sees("e2e4").await;
+    cable.play("e7e5").await;
+    until(&vera, |room| room.game().len() == 2).await;
+}
+
+#[tokio::test]
+async fn the_player_at_the_board_declines_a_challenge_and_waits_for_others() {
+    let relay = TestRelay::open().await;
+    let (key, code) = relay.pair("Kitchen").await;
+    let mut cable = ConnectedBoard::new(&relay, key, 3);
+    cable.until(SimulatedBoard::is_online).await;
+    let (_vera, invitation) = challenge(&relay, "CHALLENGE").await;
+    cable.until(|board| board.challenger().is_some()).await;
+    // A reconnect does not lose it.
+    cable.connect().await;
+    cable.until(|board| board.is_online() && board.challenger().is_some()).await;
+    cable.board.hold(Square::E1, 1_200);
+    cable.talk().await;
+    until_status(&relay, &invitation.code, "declined").await;
+    cable.until(|board| board.challenger().is_none()).await;
+    assert_eq!(cable.board.seat(), Some(Seat::Both));
+    let _other = relay.visit(&code).await;
+    cable.is_given(Seat::White).await;
+}
