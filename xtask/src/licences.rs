@@ -14,7 +14,8 @@ pub(crate) const SHIPPED: [&str; 2] = ["host-server", "firmware"];
 /// Licences that may be linked into a program that is MIT OR Apache-2.0 as a whole: permissive ones, and
 /// MPL-2.0, whose copyleft ends at the files of the crate itself. GPL and LGPL are not among them: shakmaty (GPL) is a peer
 /// in tests and benchmarks only.
-const ALLOWED: [&str; 9] = [
+const ALLOWED: [&str; 10] = [
+    "0BSD",
     "Apache-2.0",
     "Apache-2.0 WITH LLVM-exception",
     "BSD-2-Clause",
@@ -25,6 +26,10 @@ const ALLOWED: [&str; 9] = [
     "Unicode-3.0",
     "Zlib",
 ];
+
+/// Crates with another permissive licence that nothing else replaces, and that licence: the handshake of the link, and a hash in the client of
+/// Redis.
+const EXCEPTIONS: [(&str, &str); 2] = [("noise-protocol", "Unlicense"), ("xxhash-rust", "BSL-1.0")];
 
 pub(crate) fn check() -> Result<()> {
     let metadata = Metadata::load()?;
@@ -43,7 +48,8 @@ pub(crate) fn check() -> Result<()> {
 /// A line about a crate that may not ship.
 fn refusal(package: &Package) -> Option<String> {
     let licence = package.license.as_deref();
-    let is_allowed = licence.is_some_and(is_allowed);
+    let is_exception = |licence| EXCEPTIONS.contains(&(package.name.as_str(), licence));
+    let is_allowed = licence.is_some_and(|licence| is_allowed(licence) || is_exception(licence));
     (!is_allowed).then(|| format!("  {} {}: {}", package.name, package.version, licence.unwrap_or("no licence given")))
 }
 
