@@ -257,7 +257,8 @@ impl Usage {
         Self {
             running: times.next().unwrap_or_default(),
             waiting: times.next().unwrap_or_default(),
-            is_runnable: state == Some('R'),
+            // `D`: it waits for the disk to load a page of the interpreter; a script itself cannot read files.
+            is_runnable: matches!(state, Some('R' | 'D')),
             has_ended: matches!(state, Some('Z' | 'X')),
         }
     }
