@@ -29,6 +29,10 @@ const ANSWER: Duration = Duration::from_secs(2);
 /// Interval of the self-test: a message to the own channel that must arrive before the next one is sent.
 const ECHO: Duration = Duration::from_secs(3);
 
+/// Interval at which all rooms of a Cluster look for entries without a message. After the restart of a node, its link to another node may
+/// still be down while both answer their clients: then messages between these two are lost, and no error tells.
+const REFRESH: Duration = Duration::from_secs(10);
+
 /// Bounds of the reconnect backoff.
 const FIRST_WAIT: Duration = Duration::from_millis(50);
 const LONGEST_WAIT: Duration = Duration::from_secs(2);
@@ -199,6 +203,9 @@ impl Task {
         let mut echoes = interval(ECHO);
         echoes.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut waits_for_echo = false;
+        let is_cluster = self.primary.is_none();
+        let mut refreshes = interval(REFRESH);
+        refreshes.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             tokio::select! {
                 order = self.orders.recv() => {
@@ -213,6 +220,7 @@ impl Task {
                     None => return,
                 },
                 () = Self::primary_moved(&mut self.primary) => return,
+                _ = refreshes.tick(), if is_cluster => self.listeners.signal_all(&Signal::Lost),
                 _ = echoes.tick() => {
                     if waits_for_echo {
                         return;
