@@ -28,6 +28,9 @@ const LONGEST_PAUSE_FRAMES = 150;
 /** Further than a tap may move, and still within a square, in pixels. */
 const NO_TAP_PX = 14;
 
+/** How long a hand holds a piece that it only touches. */
+const HAND_MS = 200;
+
 export class VirtualBoard {
   /** @param {Page} page */
   constructor(page) {
@@ -99,6 +102,8 @@ export class VirtualBoard {
     await this.openSensors();
     await this.lift(square);
     await this.settles(square, "empty");
+    // The board takes a shorter lift for a wobbling piece.
+    await this.page.waitForTimeout(HAND_MS);
     await this.drop(square);
     await this.settles(square, "occupied");
   }
