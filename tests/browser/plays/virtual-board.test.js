@@ -113,7 +113,10 @@ play("the lights answer lifted, moved and misplaced pieces", async (env) => {
   await board.square("e4").click();
   await board.reads("Black to move");
   await board.square("e7").focus();
-  for (const key of ["Enter", "ArrowDown", "ArrowDown", "Enter"]) await board.page.keyboard.press(key);
+  await board.page.keyboard.press("Enter");
+  // The second Enter puts down what the board has confirmed to be in the hand.
+  await board.sees("e7", "empty");
+  for (const key of ["ArrowDown", "ArrowDown", "Enter"]) await board.page.keyboard.press(key);
   await board.reads("White to move");
   await board.button("Slide").click();
   await board.slide("f1", "c4");
