@@ -211,8 +211,13 @@ export class VirtualBoard {
    */
   async takeOff(square) {
     await this.square(square).focus();
-    await this.page.keyboard.press("Delete");
-    await this.sees(square, "empty");
+    const empty = this.board.getByRole("button", { name: `${square}, empty`, exact: true });
+    // While the hand still holds the piece that was taken off before, the key puts that one aside.
+    let isEmpty = false;
+    while (!isEmpty) {
+      await this.page.keyboard.press("Delete");
+      isEmpty = await empty.waitFor({ timeout: 1000 }).then(() => true, () => false);
+    }
   }
 
   /** @param {string} square */
