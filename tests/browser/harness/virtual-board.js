@@ -28,6 +28,9 @@ const LONGEST_PAUSE_FRAMES = 150;
 /** Further than a tap may move, and still within a square, in pixels. */
 const NO_TAP_PX = 14;
 
+/** How long a hand holds a piece that it only touches. */
+const HAND_MS = 200;
+
 export class VirtualBoard {
   /** @param {Page} page */
   constructor(page) {
@@ -99,6 +102,8 @@ export class VirtualBoard {
     await this.openSensors();
     await this.lift(square);
     await this.settles(square, "empty");
+    // The board takes a shorter lift for a wobbling piece.
+    await this.page.waitForTimeout(HAND_MS);
     await this.drop(square);
     await this.settles(square, "occupied");
   }
@@ -208,8 +213,13 @@ export class VirtualBoard {
    */
   async takeOff(square) {
     await this.square(square).focus();
-    await this.page.keyboard.press("Delete");
-    await this.sees(square, "empty");
+    const empty = this.board.getByRole("button", { name: `${square}, empty`, exact: true });
+    // While the hand still holds the piece that was taken off before, the key puts that one aside.
+    let isEmpty = false;
+    while (!isEmpty) {
+      await this.page.keyboard.press("Delete");
+      isEmpty = await empty.waitFor({ timeout: 1000 }).then(() => true, () => false);
+    }
   }
 
   /** @param {string} square */

@@ -17,11 +17,13 @@ play("a script is uploaded, corrected, tried and played on a phone and a desktop
   const text = await readFile(SCRIPT, "utf8");
   const wrong = text.replace("def get_starting_state():", "def get_starting_state(:");
   const line = wrong.split("\n").findIndex((one) => one.includes("get_starting_state(:")) + 1;
-  const upload = (/** @type {string} */ content) =>
-    phone.getByLabel("Upload a file").setInputFiles({ name: "castling.py", mimeType: "text/x-python", buffer: Buffer.from(content) });
-  await upload(wrong);
   const script = phone.getByRole("textbox", { name: "Script" });
-  assert.equal(await script.inputValue(), wrong);
+  const upload = async (/** @type {string} */ content) => {
+    await phone.getByLabel("Upload a file").setInputFiles({ name: "castling.py", mimeType: "text/x-python", buffer: Buffer.from(content) });
+    // The page reads the file asynchronously.
+    while ((await script.inputValue()) !== content);
+  };
+  await upload(wrong);
   await phone.getByRole("button", { name: "Try" }).tap();
   await phone.getByText(`line ${line}: syntax error`).waitFor();
   const selected = await script.evaluate((field) =>
