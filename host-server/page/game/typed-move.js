@@ -47,6 +47,8 @@ export class TypedMove {
   /** @type {Match | null} */ #before = null;
   /** Whether a typed move was sent and is neither confirmed nor refused. */
   #isPending = false;
+  /** What was in the field when it was sent. */
+  #sent = "";
 
   /** @param {import("./session.js").GameSession} session */
   constructor(session) {
@@ -70,6 +72,7 @@ export class TypedMove {
           if (this.field.value.trim() === "") return;
           write(this.wrong, "");
           this.#isPending = true;
+          this.#sent = this.field.value;
           this.#isPending = session.send(typedMove(this.field.value, session.match.plies.length));
         },
       },
@@ -95,7 +98,8 @@ export class TypedMove {
       this.#isPending = false;
       this.field.select();
     } else if (this.#isPending && before && before.now.id !== match.now.id) {
-      this.field.value = "";
+      // What was typed since then is the next move.
+      if (this.field.value === this.#sent) this.field.value = "";
       write(this.wrong, "");
       set(this.field, "aria-invalid", false);
       this.#isPending = false;
