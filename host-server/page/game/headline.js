@@ -3,7 +3,7 @@
 import { make, set, write } from "../common/dom.js";
 import { t } from "../language/language.js";
 import { timeControlText } from "./clocks.js";
-import { isOurTurn } from "./state.js";
+import { isOurMove } from "./state.js";
 import { reviewSentence, statusSentence } from "./words.js";
 
 /** A longer headline is set in smaller type: a second line would push down everything below. */
@@ -31,6 +31,6 @@ export class Headline {
     ];
     const line = parts.filter(Boolean).join(" · ");
     write(this.facts, match.isSending ? t("status.sending") : match.isJoined ? line : "\u00a0");
-    document.title = `${isOurTurn(match) ? t("status.your_move") : status} · Tabiya`;
+    document.title = `${isOurMove(match) ? t("status.your_move") : status} · Tabiya`;
   }
 }

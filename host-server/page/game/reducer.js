@@ -165,6 +165,17 @@ export function messageUnsent(match, sentence) {
 }
 
 /**
+ * A move of ours was sent, or is confirmed or refused.
+ *
+ * @param {Match} match
+ * @param {boolean} isUnconfirmed
+ * @returns {Match}
+ */
+export function unconfirmedChanged(match, isUnconfirmed) {
+  return match.isUnconfirmed === isUnconfirmed ? match : { ...match, isUnconfirmed };
+}
+
+/**
  * A move of ours is unconfirmed for longer than usual, or no longer so.
  *
  * @param {Match} match

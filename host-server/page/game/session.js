@@ -2,7 +2,7 @@
 
 import { GameConnection } from "../relay/game-connection.js";
 import { RelayTime } from "./clocks.js";
-import { applyMessage, connectionChanged, messageUnsent, sendingChanged } from "./reducer.js";
+import { applyMessage, connectionChanged, messageUnsent, sendingChanged, unconfirmedChanged } from "./reducer.js";
 import { NOTHING_SELECTED, NOT_STORED, cancel, choose, drag, follow, isOurs, promote, review } from "./selection.js";
 import { isOurTurn, newMatch } from "./state.js";
 import { unsentSentence } from "./words.js";
@@ -61,7 +61,8 @@ export class GameSession {
     this.#connection = new GameConnection(this.match.code, participant, {
       received: (message, at) => {
         if (message.type === "pong") this.time.answered(message.at, at);
-        if (message.type === "error" && message.status_code !== NOT_STORED) this.#settle();
+        // A typed move that could not be stored is not sent again, but stays in its field.
+        if (message.type === "error" && (message.status_code !== NOT_STORED || !this.selection.pending)) this.#settle();
         const before = this.match;
         this.#update(applyMessage(before, message, at));
         if (message.type === "error" && message.status_code === NOT_STORED) this.#resendLater();
@@ -137,6 +138,7 @@ export class GameSession {
   #expectConfirmation(message) {
     this.#settle();
     this.#unconfirmed = { message, game: this.match.game, position: this.match.now.id };
+    this.match = unconfirmedChanged(this.match, true);
     this.#probes = setTimeout(this.#probe, CONFIRM_WITHIN_MS);
   }
 
@@ -151,7 +153,7 @@ export class GameSession {
     this.#unconfirmed = null;
     this.#mustResend = false;
     clearTimeout(this.#probes);
-    this.match = sendingChanged(this.match, false);
+    this.match = unconfirmedChanged(sendingChanged(this.match, false), false);
   }
 
   /** After a reconnect the position is known again. If it is still the one of the move, the move did not arrive. */
@@ -211,7 +213,10 @@ export class GameSession {
   send(message) {
     const isSent = this.#connection?.send(message) ?? false;
     if (!isSent) this.#reportUnsent(unsentSentence(this.match));
-    else if ("type" in message && message.type === "move") this.#expectConfirmation(message);
+    else if ("type" in message && message.type === "move") {
+      this.#expectConfirmation(message);
+      this.listener.changed();
+    }
     return isSent;
   }
 

@@ -49,6 +49,8 @@ export class TypedMove {
   #isPending = false;
   /** The number of the last error that is shown here. */
   #errorNumber = 0;
+  /** What was in the field when it was sent. */
+  #sent = "";
 
   /** @param {import("./session.js").GameSession} session */
   constructor(session) {
@@ -72,6 +74,7 @@ export class TypedMove {
           if (this.field.value.trim() === "") return;
           write(this.wrong, "");
           this.#isPending = true;
+          this.#sent = this.field.value;
           this.#isPending = session.send(typedMove(this.field.value, session.match.plies.length));
         },
       },
@@ -107,7 +110,8 @@ export class TypedMove {
       this.#isPending = false;
       this.field.select();
     } else if (this.#isPending && before && before.now.id !== match.now.id) {
-      this.field.value = "";
+      // What was typed since then is the next move.
+      if (this.field.value === this.#sent) this.field.value = "";
       write(this.wrong, "");
       set(this.field, "aria-invalid", false);
       this.#isPending = false;

@@ -2,7 +2,7 @@
 
 import { colorName, other } from "../board/colors.js";
 import { t } from "../language/language.js";
-import { isOurTurn } from "./state.js";
+import { isOurMove } from "./state.js";
 
 /**
  * @typedef {import("./state.js").Match} Match
@@ -77,16 +77,18 @@ export function statusSentence(match) {
     case "over":
       return endingSentence(match);
     case "playing":
-      return match.now.checked.length > 0 ? t("status.check", { sentence: turnSentence(match) }) : turnSentence(match);
+      return match.now.checked.length > 0 && !match.isUnconfirmed ? t("status.check", { sentence: turnSentence(match) }) : turnSentence(match);
   }
 }
 
 /** @param {Match} match */
 function turnSentence(match) {
-  if (isOurTurn(match)) return t("status.your_move");
+  if (isOurMove(match)) return t("status.your_move");
   if (!match.color) return t(match.turn === "white" ? "status.to_move_white" : "status.to_move_black");
-  const mover = match.players[match.turn]?.name;
-  return t("status.waiting_for", { name: mover && mover.length < 20 ? mover : colorName(match.turn) });
+  // We wait for the opponent as soon as our move is sent.
+  const color = match.color === "white" ? "black" : "white";
+  const mover = match.players[color]?.name;
+  return t("status.waiting_for", { name: mover && mover.length < 20 ? mover : colorName(color) });
 }
 
 /**

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
 
+import "./english.js";
 import { GameSession } from "../../../host-server/page/game/session.js";
+import { statusSentence } from "../../../host-server/page/game/words.js";
 import { e4, init, start, state } from "./messages.js";
 
 /** A socket that records what is sent. */
@@ -53,13 +55,19 @@ beforeEach(() => {
   mock.timers.enable({ apis: ["setTimeout", "setInterval"] });
 });
 
-/** A game in which we have sent e2e4. */
-function afterOurMove() {
+/** A game in which we are to move. */
+function ourGame() {
   const session = new GameSession("abc", { token: null, name: "Anna", watch: false }, listener);
   session.connect();
   const socket = FakeWebSocket.opened[0] ?? assert.fail("no WebSocket was opened");
   socket.onopen();
   for (const message of [init(), start(), state()]) socket.receive(message);
+  return { session, socket };
+}
+
+/** A game in which we have sent e2e4. */
+function afterOurMove() {
+  const { session, socket } = ourGame();
   session.choose("e2");
   session.choose("e4");
   assert.deepEqual(socket.moves(), [MOVE]);
@@ -85,4 +93,28 @@ test("a move that was stored after all is not sent again", () => {
   socket.receive(e4());
   mock.timers.tick(5000);
   assert.deepEqual(socket.moves(), [MOVE]);
+});
+
+test("the headline waits for the opponent from the moment the move is sent", () => {
+  const { session, socket } = ourGame();
+  assert.equal(statusSentence(session.match), "Your move");
+  session.choose("e2");
+  session.choose("e4");
+  assert.equal(statusSentence(session.match), "Waiting for Bo");
+  socket.receive({ type: "error", status_code: 400, message: "Not a legal move." });
+  assert.equal(statusSentence(session.match), "Your move", "refused");
+  session.choose("e2");
+  session.choose("e4");
+  socket.receive(e4());
+  assert.equal(statusSentence(session.match), "Waiting for Bo", "confirmed");
+});
+
+test("a typed move that was not stored can be typed again", () => {
+  const { session, socket } = ourGame();
+  session.send({ type: "move", san: "e4", ply: 0 });
+  assert.equal(statusSentence(session.match), "Waiting for Bo");
+  socket.receive(NOT_STORED);
+  assert.equal(statusSentence(session.match), "Your move");
+  mock.timers.tick(5000);
+  assert.equal(socket.moves().length, 1);
 });
