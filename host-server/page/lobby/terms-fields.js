@@ -8,29 +8,38 @@ import { waitingBoards } from "../relay/http.js";
 /** Minutes + seconds per move. */
 const CLOCKS = ["3+2", "5+3", "10+5", "15+10", "30+20"];
 
+const POLL_MS = 5000;
+
 export class TermsFields {
+  #shown = "[]";
+
   /** @param {string} prefix of the ids of the fields */
   constructor(prefix) {
     const color = recall("local", "color") ?? "random";
     this.color = select(`${prefix}-color`, ["white", "random", "black"].map((value) => option(value, t(`create.${/** @type {"white"} */ (value)}`), color)));
     this.clock = select(`${prefix}-clock`, [option("none", t("create.no_clock")), ...CLOCKS.map((value) => option(value, value))]);
     this.opponent = select(`${prefix}-opponent`, [option("", t("create.by_link"))]);
-    this.opponent.addEventListener("focusin", () => this.#listBoards());
     this.roots = [
       field(t("create.color"), this.color),
       field(t("create.clock"), this.clock),
       field(t("computer.opponent"), this.opponent),
     ];
+    setInterval(this.#listBoards, POLL_MS);
+    document.addEventListener("visibilitychange", this.#listBoards);
     this.#listBoards();
   }
 
-  /** Offers the boards that are free. */
-  async #listBoards() {
+  /** Offers the boards that are free, and changes nothing while they are the same. */
+  #listBoards = async () => {
+    if (document.hidden) return;
     const boards = await waitingBoards().catch(() => []);
+    const key = JSON.stringify(boards);
+    if (key === this.#shown) return;
+    this.#shown = key;
     const chosen = this.opponent.value;
     const options = boards.map(({ name }) => option(name, t("computer.on_board", { name }), chosen));
     this.opponent.replaceChildren(option("", t("create.by_link")), ...options);
-  }
+  };
 
   /** What was chosen, as a part of an order. */
   order() {

@@ -38,13 +38,6 @@ export async function orderGame(player, { script, board, clock = "No clock" }) {
  */
 export async function chooseBoard(page, board) {
   const opponent = page.getByLabel("Opponent");
-  const option = opponent.getByRole("option", { name: `On the board ${board}` });
-  for (;;) {
-    // The list is read again when the field gets the focus.
-    await opponent.focus();
-    if ((await option.count()) > 0) break;
-    await opponent.blur();
-    await page.evaluate(() => new Promise(requestAnimationFrame));
-  }
+  await opponent.locator("option", { hasText: `On the board ${board}` }).waitFor({ state: "attached" });
   await opponent.selectOption({ label: `On the board ${board}` });
 }

@@ -49,10 +49,11 @@ play("the emulated firmware plays a whole game of GMO chess against the page", a
       await ben.click(from, to);
       await board.shows({ [from]: "blue", [to]: "blue" });
       await board.move(from, to);
-      await board.isDark("blue");
+      await board.settles(to, "occupied");
     };
     const capture = async (/** @type {string} */ from, /** @type {string} */ to) => {
       await board.takeOff(to);
+      await board.settles(to, "empty");
       await board.move(from, to);
     };
 

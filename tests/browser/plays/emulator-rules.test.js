@@ -11,9 +11,6 @@ const FILES = [..."abcdefgh"];
 /** @param {readonly number[]} ranks */
 const rows = (ranks) => FILES.flatMap((file) => ranks.map((rank) => `${file}${rank}`));
 
-/** Two rows of pieces on each side, as in chess and breakthrough. */
-const TWO_ROWS = rows([1, 2, 7, 8]);
-
 /** The dark squares of three rows on each side. */
 const CHECKERS = rows([1, 2, 3, 6, 7, 8]).filter((square) => (square.charCodeAt(0) - 97 + Number(square[1]) - 1) % 2 === 0);
 
@@ -39,107 +36,122 @@ async function setUp(board, wanted) {
   for (const square of missing) await board.place(Number(square[1]) > 4 ? "black pawn" : "white pawn", square);
 }
 
-play("the emulated firmware plays by three scripts against the page", async (env) => {
-  const emulator = await Emulator.start();
-  try {
-    const board = new VirtualBoard(await env.window({ baseURL: emulator.panel }));
-    await board.page.goto("/board");
-    await board.page.getByText("Firmware in an emulator").waitFor();
-    const ben = await rulesPlayer(env, emulator.relay);
-    const powerCut = async () => {
-      await board.button("Pull the power plug").click();
-      await ben.page.getByText("board offline").waitFor({ timeout: 60_000 });
-      await board.button("Plug the power in").click();
-      await ben.page.getByText("board offline").waitFor({ state: "hidden", timeout: 60_000 });
-    };
-    /** Ben plays on the page, and the hand repeats it when the lights show it. */
-    const answer = async (/** @type {string} */ from, /** @type {string} */ to) => {
-      await ben.click(from, to);
-      await board.shows({ [from]: "blue", [to]: "blue" });
-      await board.move(from, to);
-    };
-    const resign = async () => {
-      await ben.button("Resign").click();
-      await ben.page.getByRole("dialog").getByRole("button", { name: "Resign" }).click();
-      await ben.sees("You lost by resignation.");
-    };
+/**
+ * The emulated board and Ben at the page.
+ *
+ * @typedef {object} Table
+ * @property {VirtualBoard} board
+ * @property {import("../harness/player.js").Player} ben
+ * @property {() => Promise<void>} powerCut
+ * @property {(from: string, to: string) => Promise<void>} answer Ben plays on the page, and the hand repeats it when the lights show it
+ */
 
-    // Breakthrough.
-    await orderGame(ben, { script: "breakthrough", board: "emulated", clock: "10+5" });
-    await ben.sees("Waiting for emulated");
-    await board.lift("d2");
-    await board.shows({ c3: "blue", d3: "blue", e3: "blue" });
-    await board.drop("d3");
-    await ben.mayMove();
-    await ben.seesOn("d3", "white pawn, last move");
-    await answer("e7", "e6");
-    await board.slide("d3", "d4");
-    await ben.mayMove();
-    await ben.click("e6", "e5");
-    await board.shows({ e6: "blue", e5: "blue" });
-    await powerCut();
-    await board.shows({ e6: "blue", e5: "blue" });
-    await board.move("e6", "e5");
-    // A capture: the captured piece first.
-    await board.takeOff("e5");
-    await board.move("d4", "e5");
-    await ben.mayMove();
-    await ben.seesOn("e5", "white pawn, last move");
-    await resign();
+/**
+ * @param {string} title
+ * @param {(table: Table) => Promise<void>} run
+ */
+function playEmulated(title, run) {
+  play(title, async (env) => {
+    const emulator = await Emulator.start();
+    try {
+      const board = new VirtualBoard(await env.window({ baseURL: emulator.panel }));
+      await board.page.goto("/board");
+      await board.page.getByText("Firmware in an emulator").waitFor();
+      const ben = await rulesPlayer(env, emulator.relay);
+      const powerCut = async () => {
+        await board.button("Pull the power plug").click();
+        await ben.page.getByText("board offline").waitFor({ timeout: 60_000 });
+        await board.button("Plug the power in").click();
+        await ben.page.getByText("board offline").waitFor({ state: "hidden", timeout: 60_000 });
+      };
+      const answer = async (/** @type {string} */ from, /** @type {string} */ to) => {
+        await ben.mayMove();
+        await ben.click(from, to);
+        await board.shows({ [from]: "blue", [to]: "blue" });
+        await board.move(from, to);
+        await board.settles(to, "occupied");
+      };
+      await run({ board, ben, powerCut, answer });
+      for (const { page } of [board, ben]) await page.close();
+    } catch (error) {
+      process.stderr.write(`${emulator.log.slice(-40).join("\n")}\n`);
+      throw error;
+    } finally {
+      await emulator.discard();
+    }
+  });
+}
 
-    // Chess by a script, from the squares of breakthrough.
-    await orderGame(ben, { script: "chess", board: "emulated" });
-    await setUp(board, TWO_ROWS);
-    await ben.sees("Waiting for emulated");
-    await board.move("e2", "e4");
-    await ben.mayMove();
-    await answer("a7", "a6");
-    await board.move("g1", "f3");
-    await ben.mayMove();
-    await answer("a6", "a5");
-    await board.slide("f1", "b5");
-    await ben.mayMove();
-    await ben.seesOn("b5", "white bishop, last move");
-    await answer("a5", "a4");
-    await powerCut();
-    // Two pieces move in one turn, the king first.
-    await board.lift("e1");
-    await board.shows({ g1: "blue", e2: "blue", f1: "blue" });
-    await board.drop("g1");
-    await board.shows({ h1: "white", f1: "white" });
-    await board.move("h1", "f1");
-    await ben.mayMove();
-    await ben.seesOn("g1", "white king, last move");
-    await ben.seesOn("f1", "white rook");
-    await resign();
+playEmulated("the emulated firmware plays breakthrough", async ({ board, ben, powerCut, answer }) => {
+  await orderGame(ben, { script: "breakthrough", board: "emulated", clock: "10+5" });
+  await ben.sees("Waiting for emulated");
+  await board.lift("d2");
+  await board.shows({ c3: "blue", d3: "blue", e3: "blue" });
+  await board.drop("d3");
+  await ben.mayMove();
+  await ben.seesOn("d3", "white pawn, last move");
+  await answer("e7", "e6");
+  await board.slide("d3", "d4");
+  await ben.mayMove();
+  await ben.click("e6", "e5");
+  await board.shows({ e6: "blue", e5: "blue" });
+  await powerCut();
+  await board.shows({ e6: "blue", e5: "blue" });
+  await board.move("e6", "e5");
+  // A capture: the captured piece first.
+  await board.settles("e5", "occupied");
+  await board.takeOff("e5");
+  await board.settles("e5", "empty");
+  await board.move("d4", "e5");
+  await ben.mayMove();
+  await ben.seesOn("e5", "white pawn, last move");
+});
 
-    // Checkers, whose men stand on other squares.
-    await orderGame(ben, { script: "checkers", board: "emulated" });
-    await setUp(board, CHECKERS);
-    await ben.sees("Waiting for emulated");
-    await board.move("c3", "d4");
-    await ben.mayMove();
-    await answer("b6", "c5");
-    // The man jumps to b6, and the piece beside its target leaves the board.
-    await board.lift("d4");
-    await board.shows({ b6: "blue" });
-    await board.drop("b6");
-    await board.shows({ c5: "white" });
-    await board.takeOff("c5");
-    await ben.mayMove();
-    await ben.seesOn("b6", "white pawn, last move");
-    await ben.seesOn("c5", "empty");
-    await ben.click("a7", "c5");
-    await board.shows({ a7: "blue", c5: "blue" });
-    await powerCut();
-    await board.takeOff("b6");
-    await board.move("a7", "c5");
-    await board.isDark("blue", "green", "orange");
-    for (const { page } of [board, ben]) await page.close();
-  } catch (error) {
-    process.stderr.write(`${emulator.log.slice(-40).join("\n")}\n`);
-    throw error;
-  } finally {
-    await emulator.discard();
-  }
+playEmulated("the emulated firmware plays chess by a script", async ({ board, ben, powerCut, answer }) => {
+  await orderGame(ben, { script: "chess", board: "emulated" });
+  await ben.sees("Waiting for emulated");
+  await board.move("e2", "e4");
+  await ben.mayMove();
+  await answer("a7", "a6");
+  await board.move("g1", "f3");
+  await ben.mayMove();
+  await answer("a6", "a5");
+  await board.slide("f1", "b5");
+  await ben.mayMove();
+  await ben.seesOn("b5", "white bishop, last move");
+  await answer("a5", "a4");
+  await powerCut();
+  // Two pieces move in one turn, the king first.
+  await board.lift("e1");
+  await board.shows({ g1: "blue", e2: "blue", f1: "blue" });
+  await board.drop("g1");
+  await board.shows({ h1: "white", f1: "white" });
+  await board.move("h1", "f1");
+  await ben.mayMove();
+  await ben.seesOn("g1", "white king, last move");
+  await ben.seesOn("f1", "white rook");
+});
+
+playEmulated("the emulated firmware plays checkers, whose men stand on other squares", async ({ board, ben, powerCut, answer }) => {
+  await orderGame(ben, { script: "checkers", board: "emulated" });
+  await setUp(board, CHECKERS);
+  await ben.sees("Waiting for emulated");
+  await board.move("c3", "d4");
+  await ben.mayMove();
+  await answer("b6", "c5");
+  // The man jumps to b6, and the piece beside its target leaves the board.
+  await board.lift("d4");
+  await board.shows({ b6: "blue" });
+  await board.drop("b6");
+  await board.shows({ c5: "white" });
+  await board.takeOff("c5");
+  await ben.mayMove();
+  await ben.seesOn("b6", "white pawn, last move");
+  await ben.seesOn("c5", "empty");
+  await ben.click("a7", "c5");
+  await board.shows({ a7: "blue", c5: "blue" });
+  await powerCut();
+  await board.takeOff("b6");
+  await board.move("a7", "c5");
+  await board.isDark("blue", "green", "orange");
 });
