@@ -140,18 +140,19 @@ impl<'a> Engine<'a> {
         let strength = self.level.strength();
         let salt = strength.map_or(0, |_| mix(self.seed ^ moves.len() as u64) | 1);
         self.search.set_root(start, moves, salt);
-        let first = self.search.memory.root.as_slice().first().ok_or(StartError::NoMove)?.mv;
-        self.best = Best::of(first);
         self.limits = limits;
         self.deadlines = Deadlines::new(limits.time);
         self.search.sight = Sight::FULL;
         self.margin = 0;
         if let Some(strength) = strength {
             self.search.sight = strength.sight;
+            self.search.overlook_root(strength.own, moves.last().copied());
             self.margin = strength.margin;
             self.limits.depth = Some(limits.depth.map_or(strength.depth, |depth| depth.min(strength.depth)));
             self.limits.nodes = Some(limits.nodes.map_or(strength.nodes, |nodes| nodes.min(strength.nodes)));
         }
+        let first = self.search.memory.root.as_slice().first().ok_or(StartError::NoMove)?.mv;
+        self.best = Best::of(first);
         if self.plays_openings && *start == Position::start() {
             let mut random = Random::new(self.seed ^ mix(moves.len() as u64));
             if let Some(mv) = opening::choose(moves, &mut random).filter(|&mv| position.is_legal(mv)) {

@@ -5,7 +5,8 @@ use crate::sight::Sight;
 /// A playing strength from 1 to 10. Level 10 is full strength.
 ///
 /// A weak level looks less far ahead, overlooks some moves of its search (quiet replies more than captures, distant captures more
-/// than near ones, recaptures never), and chooses among the moves that it takes for nearly equal.
+/// than near ones, recaptures never), and chooses among the moves that it takes for nearly equal. The weakest ones overlook some of
+/// their own moves, too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Level(u8);
 
@@ -17,24 +18,29 @@ pub(crate) struct Strength {
     pub(crate) nodes: u64,
     /// Moves that are worse than the best by less than this many centipawns may be played.
     pub(crate) margin: i32,
+    /// What it sees of its own next move.
+    pub(crate) own: Sight,
+    /// What it sees of all moves after that.
     pub(crate) sight: Sight,
 }
 
-const fn strength(depth: u8, nodes: u64, margin: i32, quiet: u8, capture: u8, captures: u8) -> Strength {
-    Strength { depth, nodes, margin, sight: Sight { quiet, capture, captures } }
+/// `own` is the chance in 256 that an own move is overlooked.
+const fn strength(depth: u8, nodes: u64, margin: i32, own: u8, quiet: u8, capture: u8, captures: u8) -> Strength {
+    let own = Sight { quiet: own, capture: own, captures };
+    Strength { depth, nodes, margin, own, sight: Sight { quiet, capture, captures } }
 }
 
 /// By level. `cargo xtask bench engine` measures how strong each is.
 static STRENGTHS: [Strength; 9] = [
-    strength(1, 500, 300, 0, 0, 0),
-    strength(1, 500, 280, 0, 255, 1),
-    strength(1, 500, 200, 0, 220, 1),
-    strength(1, 1_000, 120, 0, 170, 2),
-    strength(2, 2_000, 75, 150, 110, 2),
-    strength(3, 5_000, 60, 110, 75, 3),
-    strength(4, 8_000, 42, 80, 52, 5),
-    strength(5, 14_000, 30, 55, 32, 8),
-    strength(7, 30_000, 18, 30, 14, 32),
+    strength(1, 500, 90, 205, 0, 0, 0),
+    strength(1, 500, 120, 222, 0, 255, 1),
+    strength(1, 500, 90, 175, 0, 240, 1),
+    strength(1, 1_000, 80, 90, 0, 190, 2),
+    strength(2, 2_000, 75, 0, 150, 110, 2),
+    strength(3, 5_000, 60, 0, 110, 75, 3),
+    strength(4, 8_000, 42, 0, 80, 52, 5),
+    strength(5, 14_000, 30, 0, 55, 32, 8),
+    strength(7, 30_000, 18, 0, 30, 14, 32),
 ];
 
 impl Level {

@@ -228,6 +228,21 @@ impl RootMoves {
         }
     }
 
+    /// Keeps the moves for which this is true, in their order; the first one if it is true for none.
+    pub(crate) fn retain(&mut self, is_kept: impl Fn(Move) -> bool) {
+        let mut kept = 0;
+        for index in 0..self.len {
+            if let Some(&root) = self.moves.get(index)
+                && is_kept(root.mv)
+                && let Some(slot) = self.moves.get_mut(kept)
+            {
+                *slot = root;
+                kept += 1;
+            }
+        }
+        self.len = kept.max(1).min(self.len);
+    }
+
     pub(crate) fn as_slice(&self) -> &[RootMove] {
         self.moves.get(..self.len).unwrap_or_default()
     }

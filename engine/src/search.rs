@@ -98,6 +98,16 @@ impl<'a> Search<'a> {
         }
     }
 
+    /// Removes the moves of the root that a weak level does not see. One is always left.
+    pub(crate) fn overlook_root(&mut self, sight: Sight, last: Option<Move>) {
+        if !sight.is_limited() {
+            return;
+        }
+        let frame = &self.memory.frames[0];
+        let (position, key) = (&frame.position, frame.key);
+        self.memory.root.retain(|mv| !sight.overlooks(position, key, mv, last.unwrap_or(NO_MOVE)));
+    }
+
     pub(crate) fn root_key(&self) -> u64 {
         self.memory.frames[0].key
     }
