@@ -178,7 +178,9 @@ impl Referee {
     fn show_hands(&self, now: Instant, scene: &mut Scene) {
         match self.hand.stance() {
             Stance::InHand { missing } => self.show_in_hand(missing, scene),
-            Stance::Arriving(Reading::Moved(ply)) => scene.mark(Meaning::Settling, ply.to()),
+            Stance::Arriving(Reading::Moved(ply) | Reading::Corrected(ply)) => {
+                scene.mark(Meaning::Settling, ply.to());
+            }
             Stance::Arriving(Reading::Kings(_)) => scene.mark(Meaning::Settling, CENTRE & self.hand.occupied()),
             Stance::Arriving(Reading::StartPosition) => {
                 scene.mark(Meaning::Settling, KINGS_AT_HOME);
