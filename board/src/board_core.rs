@@ -11,7 +11,7 @@ use core::ops::DerefMut;
 use chess::Bitboard;
 use rules::Play;
 use wire::journal::SessionMemory;
-use wire::link::{Clocks, Ephemeral, Event, GameInfo, Goodbye, Live, Name, PairingKey, Seat};
+use wire::link::{Clocks, Ephemeral, Event, GameInfo, Goodbye, Live, Name, PairingKey, Seat, features};
 
 use crate::computer::Computer;
 use crate::journal::{Action, Banks, Condition, Journal, PersistentState, Values};
@@ -283,8 +283,9 @@ impl<B: DerefMut<Target = Surface>, const N: usize> BoardCore<B, N> {
         let Some(incoming) = self.link.receive(frame, self.surface.loading(), now)? else { return Ok(None) };
         self.dirty = true;
         match incoming {
-            Incoming::Online(_) => {
+            Incoming::Online(hello) => {
                 self.surface.set_online(true);
+                self.surface.set_withdraws(hello.features & features::CORRECTIONS != 0);
                 self.link.session_mut().report_occupancy(self.surface.occupancy());
                 return Ok(Some(Notice::Online));
             }

@@ -16,11 +16,13 @@ mod kings;
 mod pairs;
 mod promotion;
 mod reading;
+mod sequence;
 mod timing;
+mod touches;
 mod trail;
 mod unchanged;
 
-use chess::{Bitboard, Position};
+use chess::{Bitboard, Position, Square};
 use rules::{Footprint, Options, Ply, Situation};
 
 use crate::debounce::Scan;
@@ -30,12 +32,14 @@ use alike::Alike;
 use evaluate::Evaluation;
 use flicker::Flicker;
 use promotion::Choice;
+use timing::SEQUENCE_REST;
+use touches::Touches;
 use trail::Trail;
 
 pub use kings::KingsResult;
 pub(crate) use kings::{CENTRE, in_centre};
 pub use promotion::{choice_squares, promotion_squares};
-pub use reading::{Reading, Stance};
+pub use reading::{Moves, Reading, Stance};
 
 /// What the hand is told of the game: the position that the pieces on the board should show, and how it came about.
 #[derive(Clone, Copy, Debug)]
@@ -64,6 +68,11 @@ pub enum Looking {
     ForOwnMove,
     /// Only this ply: the remote opponent has played it, and it has to be made on this board.
     ForThis(Ply),
+    /// No ply, but the last one, which has ended a game at a shared board, may be corrected or taken back by hand.
+    ForCorrection,
+    /// No ply, but the last one, which was just sent to the remote opponent, may be withdrawn: its piece is lifted again, because it was
+    /// not let go of.
+    ForWithdrawal,
     /// No ply: it is the remote opponent's turn, or the game is over.
     ForNothing,
 }
@@ -74,7 +83,17 @@ pub struct Hand {
     settings: HandSettings,
     looking: Looking,
     occupied: Bitboard,
+    touches: Touches,
+    /// What the touches amount to that still count.
     trail: Trail,
+    /// When anything was touched last.
+    touched_at: Instant,
+    /// When the move stood that this scan has read: what was touched before belongs to it.
+    stood: Option<Instant>,
+    /// When the last ply that was read here began.
+    ply_began: Instant,
+    /// When it was read.
+    ply_read: Instant,
     flicker: Flicker,
     /// A reading that waits for the board to rest.
     waiting: Option<Waiting>,
@@ -103,6 +122,8 @@ struct Waiting {
     seen: Bitboard,
     /// Since when the board no longer supports it, if it does not.
     unsupported_since: Option<Instant>,
+    /// When it was read first, apart from flicker.
+    read_at: Instant,
     /// Since when the board has looked exactly like this, apart from flicker.
     exact_since: Instant,
     /// When it stopped looking exactly like this, if it has.
@@ -120,7 +141,12 @@ impl Hand {
             settings,
             looking: Looking::ForNothing,
             occupied,
+            touches: Touches::NONE,
             trail: Trail::NONE,
+            touched_at: Instant::at(0),
+            stood: None,
+            ply_began: Instant::at(0),
+            ply_read: Instant::at(0),
             flicker: Flicker::NONE,
             waiting: None,
             choosing: None,
@@ -161,11 +187,12 @@ impl Hand {
 
     /// The game has come to another position, and the hand now expects this.
     ///
-    /// Touches that the position explains are forgotten; those on squares that do not match it are kept, since they may be the beginning
-    /// of the next move.
+    /// Touches up to the moment when the move stood are forgotten, but for those on squares that do not match the position: they may be
+    /// the beginning of the next move.
     pub fn settle(&mut self, view: &View<'_>, looking: Looking, now: Instant) {
         self.looking = looking;
-        self.trail.forget_all_but(self.occupied ^ view.here.occupied());
+        let stood = self.stood.unwrap_or(now);
+        self.forget(stood, self.occupied ^ view.here.occupied());
         self.waiting = None;
         self.choosing = None;
         self.alike = None;
@@ -174,10 +201,15 @@ impl Hand {
         self.stance = self.judge(view, now);
         self.review = (self.stance != Stance::Settled).then(|| now.after(self.settings.rest));
         // The next move may be complete already.
-        if self.stance != Stance::Settled
-            && let Some(Evaluation::Read(reading, rest)) = self.evaluate_moves(view, now)
-        {
-            self.wait_for(reading, rest, view, now);
+        if self.stance != Stance::Settled {
+            match self.evaluate_moves(view, now) {
+                Some(Evaluation::Read(reading, rest)) => self.wait_for(reading, rest, view, now),
+                Some(Evaluation::Not(stance @ Stance::Asking(squares))) => {
+                    self.asked = Some((squares, now));
+                    self.stance = stance;
+                }
+                _ => {}
+            }
         }
         self.offer_promotion(view, now);
     }
@@ -186,6 +218,7 @@ impl Hand {
     /// costs next to nothing.
     pub fn scan<'a>(&mut self, scan: &Scan, view: impl FnOnce() -> View<'a>, now: Instant) -> Option<Reading> {
         let scan = self.flicker.filter(scan, now);
+        self.stood = None;
         let touched = (scan.lifted | scan.placed).any();
         let reviewed = self.review.is_some_and(|due| now >= due);
         let waiting = self.waiting.is_some_and(|waiting| waiting.unsupported_since.is_none());
@@ -197,7 +230,7 @@ impl Hand {
             let confirmed = self.confirmed_choice(scan.lifted, &view);
             self.record(&scan, now);
             if let Some(reading) = confirmed {
-                self.waiting = None;
+                self.confirm(reading, now, now);
                 self.stance = self.judge(&view, now);
                 return Some(reading);
             }
@@ -214,11 +247,28 @@ impl Hand {
             _ => Bitboard::EMPTY,
         };
         let doubted = self.flicker.weak().without(asked | expected);
-        let (flicker, usual) = (&self.flicker, self.settings.swap);
-        let swapped = |square| flicker.gone(square, now) >= if doubted.has(square) { timing::WEAK_SWAP } else { usual };
-        self.trail.record(scan, now, |square| flicker.lift_of(square), swapped);
+        for square in scan.lifted {
+            self.add(self.flicker.lift_of(square), square, false, false);
+        }
+        for square in scan.placed {
+            let needed = if doubted.has(square) { timing::WEAK_SWAP } else { self.settings.swap };
+            let swapped = self.flicker.gone(square, now) >= needed;
+            self.add(now, square, true, swapped);
+        }
+        self.touched_at = now;
         self.occupied = self.occupied.without(scan.lifted) | scan.placed;
         self.review = Some(now.after(self.settings.rest));
+    }
+
+    fn add(&mut self, at: Instant, square: Square, placed: bool, swapped: bool) {
+        self.touches.add(at, square, placed, swapped);
+        self.trail.add(at, square, placed, swapped);
+    }
+
+    /// Forgets all touches up to a moment, but for those of these squares.
+    fn forget(&mut self, until: Instant, but: Bitboard) {
+        self.touches.forget(until, but);
+        self.trail = self.touches.trail();
     }
 
     fn touched(&mut self, view: &View<'_>, now: Instant) {
@@ -246,11 +296,14 @@ impl Hand {
     fn rest(&mut self, view: &View<'_>, now: Instant) -> Option<Reading> {
         if self.review.is_some_and(|due| now >= due) {
             self.review = [self.settings.rest, timing::ILLEGAL_CAPTURE_REST]
-                .map(|patience| self.trail.last.after(patience))
+                .map(|patience| self.touched_at.after(patience))
                 .into_iter()
                 .find(|&next| next > now);
             if self.waiting.is_none_or(|waiting| waiting.unsupported_since.is_some()) {
                 self.stance = self.judge_again(view, now);
+                if let Some(reading) = self.evaluate_sequence(view) {
+                    self.wait_for(reading, SEQUENCE_REST, view, now);
+                }
             }
         }
         let waiting = self.waiting.filter(|waiting| waiting.unsupported_since.is_none())?;
@@ -258,12 +311,13 @@ impl Hand {
         if now.since(waiting.since) < waiting.rest || (waiting.rest > 0 && self.flicker.is_unsure()) {
             return None;
         }
-        self.waiting = None;
+        let stood = self.complete_since(waiting.reading, view).unwrap_or(waiting.read_at).min(waiting.read_at);
+        self.confirm(waiting.reading, stood, now);
         if waiting.reading == Reading::PutBack {
             if self.has_swapped_back(view) {
                 self.swapped_back = Some(now);
             }
-            self.trail.forget_all_but(Bitboard::EMPTY);
+            self.forget(now, Bitboard::EMPTY);
             self.choosing = None;
             self.alike = None;
             self.asked = None;
@@ -273,6 +327,56 @@ impl Hand {
             self.stance = self.judge(view, now);
         }
         Some(waiting.reading)
+    }
+
+    /// When the opponent's ply was complete, if it is the one that was read.
+    fn complete_since(&self, reading: Reading, view: &View<'_>) -> Option<Instant> {
+        let (Reading::Moved(ply), Looking::ForThis(_)) = (reading, self.looking) else { return None };
+        let Footprint { lifts, places, captured, .. } = view.here.here.made_footprint(ply)?;
+        let lifted = (lifts | captured).squares().map(|square| self.trail.first_lift_of(square));
+        let placed = places.squares().map(|square| self.trail.first_place_of(square));
+        lifted.chain(placed).max()
+    }
+
+    /// A reading counts that has stood since this moment.
+    fn confirm(&mut self, reading: Reading, stood: Instant, now: Instant) {
+        self.waiting = None;
+        self.stood = Some(stood);
+        match reading {
+            Reading::Moved(_) | Reading::MovedTwice(..) | Reading::MovedSeveral(_) => {
+                self.ply_began = self.touches.counting().next().map_or(stood, |touch| touch.at);
+                self.ply_read = now;
+            }
+            Reading::Corrected(_) | Reading::CorrectedTo(_) => self.ply_read = now,
+            // The touches of the ply count again: the piece goes on from where it was.
+            Reading::Withdrawn => {
+                self.touches.recall(self.ply_began);
+                self.stood = Some(Instant::at(self.ply_began.milliseconds().saturating_sub(1)));
+            }
+            _ => {}
+        }
+    }
+
+    /// Several moves that explain a board at rest which nothing else explains.
+    fn evaluate_sequence(&self, view: &View<'_>) -> Option<Reading> {
+        let is_explained = matches!(
+            self.stance,
+            Stance::Settled | Stance::Asking(_) | Stance::Choosing { .. } | Stance::Chosen { .. }
+        );
+        let looks = matches!(self.looking, Looking::ForMoves | Looking::ForThis(_));
+        if is_explained || self.choosing.is_some() || !looks {
+            return None;
+        }
+        if let Some(sequence) = self.recent_sequence(view) {
+            return Some(Reading::MovedSeveral(Moves::of(&sequence)));
+        }
+        if self.looking != Looking::ForMoves {
+            return None;
+        }
+        let (earlier, last) = view.before?;
+        let plies = earlier.plies();
+        let sequence = self.sequence(Options { here: earlier, plies: &plies }, self.ply_began, Some(last))?;
+        Some(Reading::CorrectedTo(Moves::of(&sequence)))
     }
 
     /// Judges the board again. A question stays until it is answered.
@@ -304,8 +408,10 @@ impl Hand {
         let inexact_since = if exact { None } else { same.and_then(|waiting| waiting.inexact_since).or(Some(now)) };
         let since = if exact { exact_since } else { seen_since.map_or(now, |waiting| waiting.since) };
         let seen = self.occupied;
+        let read_at =
+            same.filter(|waiting| flickered(waiting.unsupported_since)).map_or(now, |waiting| waiting.read_at);
         self.waiting =
-            Some(Waiting { reading, since, rest, seen, unsupported_since: None, exact_since, inexact_since });
+            Some(Waiting { reading, since, rest, seen, unsupported_since: None, read_at, exact_since, inexact_since });
         self.stance = self.still_choosing().unwrap_or(Stance::Arriving(reading));
     }
 }

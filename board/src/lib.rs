@@ -38,7 +38,7 @@ pub use board_core::{BoardCore, Notice};
 pub use clock::Clock;
 pub use computer::Computer;
 pub use debounce::{Debounce, Scan};
-pub use hand::{Hand, KingsResult, Looking, Reading, Stance, View, choice_squares, promotion_squares};
+pub use hand::{Hand, KingsResult, Looking, Moves, Reading, Stance, View, choice_squares, promotion_squares};
 pub use lights::{Colour, Frame, LightSettings, Meaning, Rgb, Rhythm, Scene, Show};
 pub use profile::{Entry, Profile};
 pub use referee::{Effect, Effects, Referee};

@@ -73,7 +73,14 @@ pub struct Referee {
     online: bool,
     /// Whether the connected relay has not acknowledged all events of this board.
     unacknowledged: bool,
+    /// Whether the relay lets a ply be withdrawn.
+    withdraws: bool,
+    /// The last ply was read here, and sent.
+    sent: bool,
 }
+
+/// A ply that was sent can be withdrawn for this long, in milliseconds, if the opponent has not replied. The relay allows a little more.
+const WITHDRAWAL: u64 = 3_000;
 
 /// A pending takeback request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,6 +122,8 @@ impl Referee {
             stance: Stance::Settled,
             online: true,
             unacknowledged: false,
+            withdraws: false,
+            sent: false,
         }
     }
 
@@ -140,6 +149,7 @@ impl Referee {
         self.ended = None;
         self.own_side = OwnSide::NotShown;
         self.opponent.reset();
+        self.sent = false;
         self.moved_at = now;
         self.arranged = false;
         self.look_back();
@@ -168,6 +178,11 @@ impl Referee {
 
     pub(crate) fn set_rematch(&mut self, rematch: bool) {
         self.rematch = rematch;
+    }
+
+    /// Whether the relay lets a ply be withdrawn that was just sent.
+    pub fn set_withdraws(&mut self, withdraws: bool) {
+        self.withdraws = withdraws;
     }
 
     /// Corrects the clocks to those of the relay.
@@ -283,6 +298,7 @@ impl Referee {
         let thought_ms = u32::try_from(now.since(self.moved_at)).unwrap_or(u32::MAX);
         effects.send(Event::Moved { number: u16::try_from(number).unwrap_or(u16::MAX), ply, thought_ms });
         self.moved_at = now;
+        self.sent = true;
         self.press_clock(earlier.situation().to_move(), now);
         self.before = Some((earlier, ply));
         if self.play.verdict().is_some() {
@@ -307,6 +323,7 @@ impl Referee {
         self.takeback = None;
         self.draw_offer = None;
         self.to_make = None;
+        self.sent = false;
         self.frozen_until = None;
         let to_move = self.play.turn().to_move;
         if let Some(clock) = &mut self.clock {
@@ -336,6 +353,8 @@ impl Referee {
         let looking = match self.to_make {
             _ if !self.arranged => Looking::ForNothing,
             Some(ply) => Looking::ForThis(ply),
+            None if self.may_withdraw(now) => Looking::ForWithdrawal,
+            None if ended && self.hands() == Seat::Both && self.ended_by_a_ply() => Looking::ForCorrection,
             None if ended || self.is_frozen(now) => Looking::ForNothing,
             None if self.hands() == Seat::Both => Looking::ForMoves,
             None if self.hands().has(turn.to_move) => Looking::ForOwnMove,
@@ -361,6 +380,19 @@ impl Referee {
         } else if let (Some(_), Some((earlier, _))) = (self.to_make, &self.before) {
             self.arranged = occupied == earlier.situation().occupied();
         }
+    }
+
+    /// Whether the last ply was made here and sent to the remote opponent so recently that it may be withdrawn.
+    fn may_withdraw(&self, now: Instant) -> bool {
+        let is_own = self.before.as_ref().is_some_and(|(earlier, _)| self.seat.has(earlier.situation().to_move()));
+        self.withdraws
+            && self.sent
+            && is_own
+            && self.seat != Seat::Both
+            && self.to_make.is_none()
+            && !self.seat.has(self.play.to_move())
+            && self.play.verdict().is_none()
+            && now.since(self.moved_at) < WITHDRAWAL
     }
 
     /// Whether a ply ended the game, and not the players, a clock or a claim.
@@ -394,5 +426,5 @@ fn view<'a>((here, before): Shown<'a>, plies: &'a Plies) -> View<'a> {
 }
 
 fn ended_by_a_ply(play: &Play) -> bool {
-    play.verdict().is_some_and(|verdict| verdict.is_automatic() && play.situation().plies().is_empty())
+    play.verdict().is_some_and(rules::Verdict::is_automatic)
 }

@@ -102,6 +102,11 @@ impl Surface {
         self.referee.set_clocks(clocks, now);
     }
 
+    /// Whether the relay lets a ply be withdrawn that was just sent.
+    pub fn set_withdraws(&mut self, withdraws: bool) {
+        self.referee.set_withdraws(withdraws);
+    }
+
     /// Whether the relay is connected, or none is configured.
     pub fn set_online(&mut self, online: bool) {
         self.referee.set_online(online);

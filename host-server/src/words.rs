@@ -197,8 +197,10 @@ fn arriving(position: &Position, reading: Reading) -> String {
     let what = match reading {
         Reading::Moved(mv) => return format!("{}, if it rests there.", san(mv)),
         Reading::MovedTwice(first, _) => return format!("{} and the answer to it, if they rest there.", san(first)),
+        Reading::MovedSeveral(_) => "Several moves are read",
         Reading::PutBack | Reading::TakenBack => "The last move is taken back",
-        Reading::Corrected(_) => "The last move is put right",
+        Reading::Corrected(_) | Reading::CorrectedTo(_) => "The last move is corrected",
+        Reading::Withdrawn => "The move that was sent is withdrawn",
         Reading::Kings(KingsResult::WhiteWon) => "White has won",
         Reading::Kings(KingsResult::BlackWon) => "Black has won",
         Reading::Kings(KingsResult::Draw) => "It is a draw",

@@ -306,7 +306,8 @@ fn a_runner_does_not_connect_before_a_half_loaded_game_is_replaced() {
     play(&mut core, 12, 28, &mut now);
     store(&mut core, &mut flash);
     relay.receive(&mut core, Instant::at(now));
-    // A change that is not stored yet keeps the flash busy.
+    // A change that is not stored yet keeps the flash busy: a request for a takeback, when the move can no longer be withdrawn.
+    now += 3_000;
     play(&mut core, 28, 12, &mut now);
     let mut runner = Runner::new(core);
     let at = Instant::at(now);

@@ -1,10 +1,10 @@
 //! The last move, taken back or corrected by hand.
 
-use rules::{Footprint, Options};
+use rules::{Footprint, Options, Situation};
 
 use super::evaluate::Evaluation;
 use super::reading::{Reading, Stance};
-use super::timing::TAKEBACK_HALVES;
+use super::timing::{TAKEBACK_HALVES, WITHDRAW_REST};
 use super::{Hand, Looking, View};
 use crate::time::Instant;
 
@@ -12,6 +12,9 @@ impl Hand {
     /// The last move taken back, or corrected, where that may be done by hand.
     pub(super) fn evaluate_correction(&self, view: &View<'_>, now: Instant) -> Option<Evaluation> {
         let (earlier, last) = view.last()?;
+        if self.looking == Looking::ForWithdrawal {
+            return self.evaluate_withdrawal(earlier, &last);
+        }
         let halved = self.swapped_back.is_some_and(|back| now.since(back) < TAKEBACK_HALVES);
         let (last_from, last_to) = (last.ply.from(), last.ply.to());
         // The piece that seems to have captured comes back, and the other one has not left: it was only touched.
@@ -25,7 +28,11 @@ impl Hand {
             return Some(Evaluation::Read(Reading::TakenBack, rest));
         }
         let may_differ = uncaptured || !last.is_capture();
-        if self.looking != Looking::ForMoves || self.choosing.is_some() || !may_differ || last.ply.choice() != 0 {
+        if !matches!(self.looking, Looking::ForMoves | Looking::ForCorrection)
+            || self.choosing.is_some()
+            || !may_differ
+            || last.ply.choice() != 0
+        {
             return None;
         }
         let mut found: Option<Footprint> = None;
@@ -40,7 +47,11 @@ impl Hand {
             let followed = companion.is_none_or(|(from, to)| self.trail.went(from, to));
             let arrived = if uncaptured { self.trail.placed.has(ply.to()) } else { self.trail.went(last_to, ply.to()) };
             let went_on = ply.from() == last_from && ply.to() != last_to && arrived && followed;
-            let castled = companion == Some((last_from, last_to)) && self.trail.went(ply.from(), ply.to());
+            let castled = companion.is_some_and(|(from, to)| {
+                from == last_from
+                    && (to == last_to || self.trail.went(last_to, to))
+                    && self.trail.went(ply.from(), ply.to())
+            });
             if !went_on && !castled {
                 continue;
             }
@@ -56,6 +67,22 @@ impl Hand {
         // A correction that captures looks as if the opponent had lifted both pieces and put back one: the other may follow soon.
         let rest = |found: &Footprint| if found.is_capture() { self.settings.rook_rest } else { self.settings.rest };
         found.map(|found| Evaluation::Read(Reading::Corrected(found.ply), rest(&found)))
+    }
+
+    /// The last move, which was sent to the remote opponent: its piece is lifted again, or comes down only now, because the capture that was
+    /// read did not happen.
+    fn evaluate_withdrawal(&self, earlier: Situation<'_>, last: &Footprint) -> Option<Evaluation> {
+        let (from, to) = (last.ply.from(), last.ply.to());
+        let lifted = self.trail.lifted.has(to) && last.after.without(self.occupied) == to.into();
+        let plies = earlier.plies();
+        let comes_down = || {
+            let mut others = (Options { here: earlier, plies: &plies }).footprints();
+            others.any(|other| {
+                other.ply.from() == from && other.after == self.occupied && self.trail.placed.has(other.ply.to())
+            })
+        };
+        let uncaptured = last.captured.has(to) && !self.trail.lifted.has(to) && comes_down();
+        (lifted || uncaptured).then_some(Evaluation::Read(Reading::Withdrawn, WITHDRAW_REST))
     }
 
     /// Whether the piece that captured last was gone from its square for as long as a hand needs to swap the two.

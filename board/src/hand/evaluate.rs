@@ -6,7 +6,7 @@ use rules::{Footprint, Options};
 use super::evidence::{self, Swap};
 use super::kings::Shown;
 use super::reading::{Reading, Stance};
-use super::timing::ILLEGAL_CAPTURE_REST;
+use super::timing::{END_REST, ILLEGAL_CAPTURE_REST, SEND_REST, SEND_ROOK_REST, SEND_SLIDE_REST, TILT_REST};
 use super::{Hand, Looking, START, View, kings};
 use crate::time::Instant;
 
@@ -46,7 +46,7 @@ impl Hand {
         if self.occupied == START {
             // In a running game the players may only be looking at the start position.
             let rest = match self.looking {
-                Looking::ForNothing => self.settings.kings_rest,
+                Looking::ForNothing | Looking::ForCorrection => self.settings.kings_rest,
                 _ => self.settings.restart_rest,
             };
             return Evaluation::Read(Reading::StartPosition, rest);
@@ -57,14 +57,15 @@ impl Hand {
     /// The moves that may be made now: one, or two where the players share the board.
     pub(super) fn evaluate_moves(&mut self, view: &View<'_>, now: Instant) -> Option<Evaluation> {
         match self.looking {
-            Looking::ForNothing => None,
+            Looking::ForNothing | Looking::ForCorrection | Looking::ForWithdrawal => None,
             Looking::ForThis(ply) => {
                 let footprint = view.here.here.made_footprint(ply)?;
                 let complete = footprint.after == self.occupied && self.trail.shows_made(&footprint);
                 // The piece to be captured may only have wobbled.
                 let doubtful = self.trail.swap(&footprint) == Swap::Doubtful;
                 let rest = if doubtful { self.settings.rest } else { 0 };
-                complete.then_some(Evaluation::Read(Reading::Moved(ply), rest))
+                let read = complete.then_some(Evaluation::Read(Reading::Moved(ply), rest));
+                read.or_else(|| self.evaluate_early_own(&footprint, view))
             }
             Looking::ForOwnMove => self.evaluate_single(view, now),
             Looking::ForMoves if self.promotion_due(view).is_some() => None,
@@ -81,7 +82,7 @@ impl Hand {
     fn is_move(&self, view: &View<'_>) -> bool {
         let shows = |footprint: Footprint| footprint.after == self.occupied && self.trail.shows(&footprint);
         match self.looking {
-            Looking::ForNothing => false,
+            Looking::ForNothing | Looking::ForCorrection | Looking::ForWithdrawal => false,
             Looking::ForThis(ply) => view.here.here.made_footprint(ply).is_some_and(shows),
             Looking::ForMoves | Looking::ForOwnMove => view.here.footprints().any(shows),
         }
@@ -153,14 +154,18 @@ impl Hand {
         }
         // While a promotion is pending its touches are kept: a weak piece that flickers meanwhile may look like a move.
         let choosing = self.choosing.is_some();
-        if !self.flicker.is_unsure() && !choosing {
-            self.trail.forget_all_but(evidence::squares(footprint));
+        // The same piece seems to have captured just before: the captured piece may be on its way off the board, low over this square.
+        let disputed = self.disputes_capture(footprint, view);
+        if !self.flicker.is_unsure() && !choosing && !disputed {
+            self.forget(now, evidence::squares(footprint));
         }
         // Until a capture is certain, a touch elsewhere may be the captured piece on its way off the board.
         let captures = footprint.is_capture();
-        let unclear = swap == Swap::Pushed || choosing || (self.asked.is_some() && !captures);
+        let unclear = swap == Swap::Pushed || choosing || disputed || (self.asked.is_some() && !captures);
         let rest = match unclear {
             true => self.settings.rest,
+            // The piece that seems to be captured may only have been tilted while the other one was in the air.
+            false if captures && self.trail.is_alone(footprint) && !self.has_answered(ply.to()) => TILT_REST,
             // A piece that seems to capture may have flickered just when the other was put back.
             false if captures => self.flicker.flicker_left(ply.from(), now),
             false => 0,
@@ -168,16 +173,35 @@ impl Hand {
         Evaluation::Read(Reading::Moved(ply), rest.max(self.rest_of(view.here, footprint)))
     }
 
+    /// Whether a capture by the same piece was read before this ply, and has not been confirmed.
+    fn disputes_capture(&self, footprint: &Footprint, view: &View<'_>) -> bool {
+        let before = self.waiting.and_then(|waiting| match waiting.reading {
+            Reading::Moved(ply) if ply.from() == footprint.ply.from() && ply.to() != footprint.ply.to() => Some(ply),
+            _ => None,
+        });
+        let captured = before.and_then(|ply| view.here.here.footprint(ply)).is_some_and(|before| before.is_capture());
+        captured && !footprint.is_capture()
+    }
+
     /// How long a complete ply must rest before it is confirmed, in milliseconds.
     pub(super) fn rest_of(&self, here: Options<'_>, footprint: &Footprint) -> u64 {
         let (from, to) = (footprint.ply.from(), footprint.ply.to());
-        if here.footprints().any(|other| footprint.is_part_of(&other)) {
-            // It may be the first half of castling.
-            return self.settings.rook_rest;
-        }
+        // What is sent to a remote opponent rests longer.
+        let (any, slide, rook) = match self.looking {
+            Looking::ForOwnMove => (SEND_REST, SEND_SLIDE_REST, SEND_ROOK_REST),
+            _ => (0, self.settings.rest, self.settings.rook_rest),
+        };
         let slides_on = |other: Square| evidence::passes(from, to, other);
-        let may_slide_on = !footprint.is_capture() && here.targets(from).squares().any(slides_on);
-        if may_slide_on { self.settings.rest } else { 0 }
+        let rest = if here.footprints().any(|other| footprint.is_part_of(&other)) {
+            // It may be the first half of castling.
+            rook
+        } else if !footprint.is_capture() && here.targets(from).squares().any(slides_on) {
+            slide
+        } else {
+            any
+        };
+        let ends = here.here.after(footprint.ply, |next| next.plies().is_empty()) == Some(true);
+        if ends { rest.max(END_REST) } else { rest }
     }
 
     /// How the board compares with the game when nothing can be read.
@@ -195,7 +219,7 @@ impl Hand {
         {
             return Stance::Disorder { fill: missing, clear: extra, illegal: Some(illegal) };
         }
-        if extra.is_empty() || now.since(self.trail.last) < self.settings.rest {
+        if extra.is_empty() || now.since(self.touched_at) < self.settings.rest {
             return Stance::InHand { missing };
         }
         let illegal = match (missing.first(), extra.first()) {
@@ -212,7 +236,7 @@ impl Hand {
         let turn = view.here.turn();
         let own = |from: &Square| !missing.several() && turn.own().has(*from) && self.trail.lifted.has(*from);
         let from = missing.first().filter(own)?;
-        if now.since(self.trail.last) < ILLEGAL_CAPTURE_REST {
+        if now.since(self.touched_at) < ILLEGAL_CAPTURE_REST {
             return None;
         }
         let since = self.trail.first_lift_of(from);
@@ -238,7 +262,7 @@ impl Hand {
             Looking::ForMoves | Looking::ForOwnMove if extra.any() => {
                 view.here.footprints().filter(Footprint::takes_two_hands).find_map(on_the_way)
             }
-            Looking::ForMoves | Looking::ForOwnMove | Looking::ForNothing => None,
+            _ => None,
         }
     }
 }

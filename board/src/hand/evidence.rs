@@ -69,6 +69,13 @@ impl Trail {
         if slid { Swap::Pushed } else { Swap::Doubtful }
     }
 
+    /// Whether the captured piece left and another one came to its square while nothing else was touched, and the piece that captures
+    /// had been lifted before.
+    pub(super) fn is_alone(&self, footprint: &Footprint) -> bool {
+        let (from, to) = (footprint.ply.from(), footprint.ply.to());
+        footprint.captured.has(to) && self.first_lift_of(from) <= self.first_lift_of(to)
+    }
+
     /// Whether a footprint was undone by hand: each piece went back, and the captured one returned.
     pub(super) fn shows_undone(&self, footprint: &Footprint) -> bool {
         let is_named_only = footprint.places.any() && !footprint.places.has(footprint.ply.to());

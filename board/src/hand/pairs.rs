@@ -6,6 +6,7 @@ use rules::{Footprint, Options, Ply};
 use super::evaluate::Evaluation;
 use super::evidence::Swap;
 use super::reading::{Reading, Stance};
+use super::timing::RECAPTURE;
 use super::{Hand, View, kings};
 use crate::time::Instant;
 
@@ -69,6 +70,14 @@ impl Hand {
             {
                 continue;
             }
+            // The piece that moved last is in the air again, and was before this one: its move is being corrected.
+            if view.before.is_some_and(|(_, last)| lifted.has(last.to()))
+                && lifted
+                    .squares()
+                    .any(|square| self.trail.first_lift_of(square) < self.trail.first_lift_of(ply.from()))
+            {
+                return None;
+            }
             let shows_result = kings::CENTRE.has(ply.to()) && (lifted & turn.royal).any();
             if ply.choice() != 0 || found.is_some() || shows_result || is_asked(lifted, ply) {
                 return None;
@@ -80,9 +89,28 @@ impl Hand {
         Some(Evaluation::Read(Reading::Moved(footprint.ply), rest.max(self.rest_of(view.here, &footprint))))
     }
 
+    /// The repeated ply of the remote opponent is complete, and the player has already lifted a piece for the own one.
+    pub(super) fn evaluate_early_own(&self, made: &Footprint, view: &View<'_>) -> Option<Evaluation> {
+        let turn = view.here.turn();
+        let lifted = made.after.without(self.occupied);
+        let is_own = lifted.without(turn.of(!turn.to_move)).is_empty() && lifted.any() && !lifted.several();
+        let complete =
+            (self.occupied | lifted) == made.after && !lifted.has(made.ply.to()) && self.trail.shows_made(made);
+        let certain = self.trail.swap(made) != Swap::Doubtful;
+        (is_own && complete && certain).then_some(Evaluation::Read(Reading::Moved(made.ply), self.settings.rest))
+    }
+
     /// The one pair of moves, one of each player, that explains the board. The first is a promotion only if its choice is
     /// made; if the second is one, its choice is offered.
     pub(super) fn evaluate_pair(&mut self, view: &View<'_>, now: Instant) -> Option<Evaluation> {
+        // The same board after a flicker is the same pair.
+        if let Some(waiting) = self.waiting
+            && let Reading::MovedTwice(..) = waiting.reading
+            && waiting.seen == self.occupied
+            && waiting.unsupported_since.is_some_and(|gone| now.since(gone) < self.settings.swap)
+        {
+            return Some(Evaluation::Read(waiting.reading, waiting.rest));
+        }
         let mut pairs = Pairs::None;
         for evidence in [Evidence::InOrder, Evidence::Certain, Evidence::Doubtful] {
             // A piece that is tapped to answer a question is out of order.
@@ -174,7 +202,12 @@ impl Hand {
     /// Whether the piece that a move brought to its square was captured there.
     fn was_recaptured(&self, first: &Footprint) -> bool {
         let to = first.ply.to();
-        let taken = if first.captured.has(to) { self.trail.swapped_again } else { self.trail.swapped };
+        // If it was asked whether the first one captured, the piece that came later has not answered that.
+        let is_asked = self
+            .asked
+            .is_some_and(|(squares, asked)| squares.has(to) && self.trail.lift_of(to).since(asked) >= RECAPTURE);
+        let twice = first.captured.has(to) && !is_asked;
+        let taken = if twice { self.trail.swapped_again } else { self.trail.swapped };
         (taken & self.trail.placed_again).has(to)
     }
 }

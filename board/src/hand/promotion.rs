@@ -44,8 +44,8 @@ pub(super) struct Choice {
     /// What was occupied when the pawn arrived.
     arrived: Bitboard,
     since: Instant,
-    /// The square that was tapped last, and the choice that it stands for.
-    chosen: Option<(Square, u8)>,
+    /// The square that was tapped last, the choice that it stands for, and when it was tapped.
+    chosen: Option<(Square, u8, Instant)>,
 }
 
 impl Hand {
@@ -67,11 +67,16 @@ impl Hand {
         let brushed = |square: Square| !asked.arrived.has(square) && self.trail.placed_while_empty(square, to);
         let is_meant = |square: Square| is_tapped(square) && (square != to || !choice_squares(to, count).any(brushed));
         let offered = choice_squares(to, count).zip(choices.iter().copied());
-        let tapped =
-            offered.filter(|(square, _)| is_meant(*square)).max_by_key(|(square, _)| self.trail.touch_of(*square));
+        let tapped = offered
+            .filter(|(square, _)| is_meant(*square))
+            .map(|(square, choice)| (square, choice, self.trail.touch_of(square)))
+            .max_by_key(|(_, _, at)| *at);
+        // A choice stays until another square is tapped, whatever flickers meanwhile.
+        let is_later = |at: Instant| asked.chosen.is_none_or(|(_, _, before)| at > before);
+        let tapped = tapped.filter(|(_, _, at)| is_later(*at)).or(asked.chosen);
         self.choosing = Some(Choice { chosen: tapped, ..asked });
         match tapped {
-            Some((_, choice)) => Evaluation::Read(Reading::Moved(ply.choosing(choice)), CHOICE_REST),
+            Some((_, choice, _)) => Evaluation::Read(Reading::Moved(ply.choosing(choice)), CHOICE_REST),
             None => Evaluation::Not(Stance::Choosing { to }),
         }
     }
@@ -95,7 +100,7 @@ impl Hand {
     pub(super) fn chosen(&self, ply: Ply) -> bool {
         self.choosing.is_some_and(|choice| {
             (choice.from, choice.to) == (ply.from(), ply.to())
-                && choice.chosen.is_some_and(|(_, chosen)| chosen == ply.choice())
+                && choice.chosen.is_some_and(|(_, chosen, _)| chosen == ply.choice())
         })
     }
 
@@ -105,7 +110,7 @@ impl Hand {
         let Choice { to, count, arrived, chosen, .. } = self.choosing?;
         let squares: Bitboard = choice_squares(to, count).collect();
         let stance = match chosen {
-            Some((square, _)) if self.occupied == arrived => Stance::Chosen { to, square },
+            Some((square, ..)) if self.occupied == arrived => Stance::Chosen { to, square },
             _ => Stance::Choosing { to },
         };
         (self.occupied ^ arrived).without(squares).is_empty().then_some(stance)

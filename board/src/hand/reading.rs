@@ -2,6 +2,7 @@ use chess::{Bitboard, Square};
 use rules::Ply;
 
 use super::kings::KingsResult;
+use super::sequence::{MAX_SEQUENCE, Sequence};
 
 /// What the players' hands have done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,14 +13,39 @@ pub enum Reading {
     Moved(Ply),
     /// A move and its answer, so quickly that they were complete at the same time.
     MovedTwice(Ply, Ply),
+    /// Several moves, so quickly that the board did not rest between them.
+    MovedSeveral(Moves),
     /// The last move was undone.
     TakenBack,
     /// The last move was another one: the piece had only paused on its way.
     Corrected(Ply),
+    /// The last move was another one, and these are that one and what followed.
+    CorrectedTo(Moves),
+    /// The piece of the last move, which was sent to the remote opponent, is lifted again: it was not let go of.
+    Withdrawn,
     /// Both kings stand in the centre and show how the game has ended.
     Kings(KingsResult),
     /// All pieces stand on the start squares.
     StartPosition,
+}
+
+/// Two to five moves in the order in which they were made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Moves([Option<Ply>; MAX_SEQUENCE]);
+
+impl Moves {
+    pub(super) fn of(sequence: &Sequence) -> Self {
+        let mut plies = [None; MAX_SEQUENCE];
+        for (slot, &ply) in plies.iter_mut().zip(sequence) {
+            *slot = Some(ply);
+        }
+        Self(plies)
+    }
+
+    /// The moves, the first one first.
+    pub fn iter(&self) -> impl Iterator<Item = Ply> {
+        self.0.into_iter().flatten()
+    }
 }
 
 /// How the pieces on the board compare with the game, for the lights.

@@ -9,6 +9,32 @@ pub(super) const ILLEGAL_CAPTURE_REST: u64 = 2000;
 /// or asked about.
 pub(super) const WEAK_SWAP: u64 = 400;
 
+/// Every own move of a remote game rests for this long before it is sent: a piece that is held above the wood, or put down without
+/// letting go, closes its switch like any other.
+pub(super) const SEND_REST: u64 = 400;
+
+/// The same if the piece could slide on.
+pub(super) const SEND_SLIDE_REST: u64 = 1000;
+
+/// The same if it may be the first half of castling.
+pub(super) const SEND_ROOK_REST: u64 = 3000;
+
+/// A move that would end the game rests for this long in any game: most stops on the way are shorter.
+pub(super) const END_REST: u64 = 1800;
+
+/// A capture rests for this long if nothing else was seen while the captured piece was gone: a sleeve that tilts a piece looks the same.
+pub(super) const TILT_REST: u64 = 200;
+
+/// The piece of a move that was sent must be gone for this long before the move is withdrawn: a piece that is only straightened is back
+/// sooner.
+pub(super) const WITHDRAW_REST: u64 = 80;
+
+/// Several moves at once are read when the board has rested for this much longer than a single one.
+pub(super) const SEQUENCE_REST: u64 = 300;
+
+/// A piece that is asked about is captured no sooner than this after the question: before that it wobbles.
+pub(super) const RECAPTURE: u64 = 200;
+
 /// The two halves of a takeback by hand (the captured piece back, then the piece that took it) are at most this far apart.
 pub(super) const TAKEBACK_HALVES: u64 = 3000;
 

@@ -1,6 +1,6 @@
 use chess::{Bitboard, Square};
 
-use crate::debounce::Scan;
+use super::touches::Touch;
 use crate::time::Instant;
 
 /// What hands have touched since the board last agreed with the game.
@@ -23,8 +23,6 @@ pub(super) struct Trail {
     first_place_at: [Instant; 64],
     place_at: [Instant; 64],
     swap_at: [Instant; 64],
-    /// When anything was touched last.
-    pub(super) last: Instant,
 }
 
 impl Trail {
@@ -39,57 +37,46 @@ impl Trail {
         first_place_at: [Instant::at(0); 64],
         place_at: [Instant::at(0); 64],
         swap_at: [Instant::at(0); 64],
-        last: Instant::at(0),
     };
 
-    /// Takes in what a scan has brought to light. `lift_of` says when a square was lifted from, which may have been some
-    /// time ago, and `swapped` of a square that was placed on whether it was empty for long enough before.
-    pub(super) fn record(
-        &mut self,
-        scan: &Scan,
-        now: Instant,
-        lift_of: impl Fn(Square) -> Instant,
-        swapped: impl Fn(Square) -> bool,
-    ) {
-        for square in scan.lifted {
-            if !self.lifted.has(square) {
-                set(&mut self.first_lift_at, square, lift_of(square));
-            }
-            set(&mut self.lift_at, square, lift_of(square));
+    /// What these touches amount to.
+    pub(super) fn of(touches: impl Iterator<Item = Touch>) -> Self {
+        let mut trail = Self::NONE;
+        for touch in touches {
+            trail.add(touch.at, touch.square, touch.placed, touch.swapped);
         }
-        for square in scan.placed {
-            if self.lifted.has(square) && swapped(square) {
-                self.swapped_again |= self.swapped & square.into();
-                self.swapped |= square.into();
-                set(&mut self.swap_at, square, now);
-            }
-            if !self.placed.has(square) {
-                set(&mut self.first_place_at, square, now);
-            }
-            set(&mut self.place_at, square, now);
-        }
-        self.lifted |= scan.lifted;
-        self.placed_again |= self.placed & scan.placed;
-        self.placed |= scan.placed;
-        if (scan.lifted | scan.placed).any() {
-            self.last = now;
-        }
+        trail
     }
 
-    /// Forgets everything but what happened on these squares.
-    pub(super) fn forget_all_but(&mut self, squares: Bitboard) {
-        self.lifted &= squares;
-        self.placed &= squares;
-        self.placed_again &= squares;
-        self.swapped &= squares;
-        self.swapped_again &= squares;
+    /// Adds a touch. `swapped` says of a square that was placed on whether it was empty for long enough before.
+    pub(super) fn add(&mut self, at: Instant, square: Square, placed: bool, swapped: bool) {
+        let set_of = Bitboard::of(square);
+        if placed {
+            if swapped && self.lifted.has(square) {
+                self.swapped_again |= self.swapped & set_of;
+                self.swapped |= set_of;
+                set(&mut self.swap_at, square, at);
+            }
+            if !self.placed.has(square) {
+                set(&mut self.first_place_at, square, at);
+            }
+            set(&mut self.place_at, square, at);
+            self.placed_again |= self.placed & set_of;
+            self.placed |= set_of;
+        } else {
+            if !self.lifted.has(square) {
+                set(&mut self.first_lift_at, square, at);
+            }
+            set(&mut self.lift_at, square, at);
+            self.lifted |= set_of;
+        }
     }
 
     pub(super) fn first_lift_of(&self, square: Square) -> Instant {
         get(&self.first_lift_at, square)
     }
 
-    fn lift_of(&self, square: Square) -> Instant {
+    pub(super) fn lift_of(&self, square: Square) -> Instant {
         get(&self.lift_at, square)
     }
 

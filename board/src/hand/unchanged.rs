@@ -19,7 +19,7 @@ impl Hand {
         }
         let right = view.here.occupied();
         match self.looking {
-            Looking::ForNothing => None,
+            Looking::ForNothing | Looking::ForCorrection | Looking::ForWithdrawal => None,
             Looking::ForThis(ply) => {
                 let made = view.here.here.made_footprint(ply)?;
                 let complete = made.after == right && self.were_swapped(made.captured | made.places);
@@ -48,7 +48,7 @@ impl Hand {
             Looking::ForMoves | Looking::ForOwnMove => {
                 view.here.plies.first().copied().filter(|ply| ply.choice() != 0 && ply.from() == ply.to())
             }
-            Looking::ForThis(_) | Looking::ForNothing => None,
+            _ => None,
         }
     }
 

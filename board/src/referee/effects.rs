@@ -14,9 +14,9 @@ pub enum Effect {
     Computer(Computer),
 }
 
-/// The effects of one input, in order. One input never has more than six.
+/// The effects of one input, in order. One input never has more than eight.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Effects(ArrayVec<Effect, 6>);
+pub struct Effects(ArrayVec<Effect, 8>);
 
 impl Effects {
     pub(super) fn send(&mut self, event: Event) {
@@ -24,7 +24,7 @@ impl Effects {
     }
 
     pub(super) fn push(&mut self, effect: Effect) {
-        // Two plies of two players, each with two declined offers, are the most there can be.
+        // Five quick plies, a takeback before them and two declined offers are the most there can be.
         let _ = self.0.try_push(effect);
     }
 
@@ -37,7 +37,7 @@ impl Effects {
 
 impl IntoIterator for Effects {
     type Item = Effect;
-    type IntoIter = arrayvec::IntoIter<Effect, 6>;
+    type IntoIter = arrayvec::IntoIter<Effect, 8>;
 
     fn into_iter(self) -> Self::IntoIter {
         self.0.into_iter()

@@ -28,11 +28,32 @@ impl Referee {
                 self.play_here(first, now, effects);
                 self.play_here(second, now, effects);
             }
+            // A ply that ended the game is corrected only at once: later the pieces are set up again.
+            Reading::Corrected(_) | Reading::CorrectedTo(_)
+                if self.play.verdict().is_some() && !self.may_undo_end(now) => {}
+            Reading::MovedSeveral(moves) => {
+                for ply in moves.iter() {
+                    // The opponent's ply is in the game already.
+                    if self.to_make == Some(ply) {
+                        self.read(Reading::Moved(ply), now, effects);
+                    } else {
+                        self.play_here(ply, now, effects);
+                    }
+                }
+            }
+            Reading::CorrectedTo(moves) => {
+                self.take_back(1, now);
+                effects.send(Event::TakenBack { plies: 1 });
+                for ply in moves.iter() {
+                    self.play_here(ply, now, effects);
+                }
+            }
             Reading::Corrected(ply) => {
                 self.take_back(1, now);
                 effects.send(Event::TakenBack { plies: 1 });
                 self.play_here(ply, now, effects);
             }
+            Reading::Withdrawn => self.withdraw(now, effects),
             Reading::TakenBack => self.taken_back(now, effects),
             Reading::Kings(result) => self.kings(result, now, effects),
             Reading::StartPosition => self.start_again(now, effects),
@@ -47,10 +68,25 @@ impl Referee {
         }
     }
 
+    /// The piece of the last ply, which was just sent, is lifted again: the ply is undone, and the next one is read from where the piece is.
+    fn withdraw(&mut self, now: Instant, effects: &mut Effects) {
+        let Some(number) = self.play.len().checked_sub(1).and_then(|number| u16::try_from(number).ok()) else { return };
+        if !self.may_withdraw(now) {
+            return self.settle(now);
+        }
+        self.take_back(1, now);
+        effects.send(Event::Corrected { number });
+    }
+
+    /// Whether the ply that ended the game may be taken back or corrected: only if no player, clock or claim ended it, and only at once.
+    fn may_undo_end(&self, now: Instant) -> bool {
+        self.ended_by_a_ply() && now.since(self.moved_at) < TAKEBACK_AFTER_END
+    }
+
     fn taken_back(&mut self, now: Instant, effects: &mut Effects) {
         // After a game the pieces are set up again, maybe the last one first. Only an unintended mate may be taken back, and only at once.
         let ended = self.play.verdict().is_some();
-        if ended && !(self.ended_by_a_ply() && now.since(self.moved_at) < TAKEBACK_AFTER_END) {
+        if ended && !self.may_undo_end(now) {
             return;
         }
         if self.computer_side().is_some() {

@@ -40,6 +40,10 @@ impl Referee {
                 _ => self.settle(now),
             },
             Event::TakenBack { plies } => self.take_back(plies, now),
+            Event::Corrected { number } if usize::from(number).checked_add(1) == Some(self.play.len()) => {
+                self.take_back(1, now);
+            }
+            Event::Corrected { .. } => {}
             Event::Hints { on } => self.hints = on,
         }
         self.note_stance(now);
@@ -55,6 +59,9 @@ impl Referee {
         let _ignored = match event {
             Event::Moved { number, ply, .. } if usize::from(number) == play.len() => play.play(ply).is_ok(),
             Event::TakenBack { plies } => (0..plies).all(|_| play.take_back().is_some()),
+            Event::Corrected { number } if usize::from(number).checked_add(1) == Some(play.len()) => {
+                play.take_back().is_some()
+            }
             Event::Resigned { color } => play.resign(color).is_ok(),
             Event::DrawAnswered { accepted: true } => play.agree_draw().is_ok(),
             Event::DrawClaimed { claim, with } => play.claim_draw(claim, with).is_ok(),
@@ -71,6 +78,7 @@ impl Referee {
         }
         self.draw_offer = None;
         self.takeback = None;
+        self.sent = false;
         self.press_clock(earlier.situation().to_move(), now);
         let made = earlier.situation().made_footprint(ply);
         let changes_pieces = made.is_none_or(|made| (made.lifts | made.places | made.captured).any());

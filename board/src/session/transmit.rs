@@ -58,7 +58,7 @@ impl<const N: usize> Session<N> {
             let hello = Hello {
                 stream: self.outbox.stream(),
                 seen: connection.seen,
-                features: Start::FEATURES | features::REMATCH,
+                features: Start::FEATURES | features::REMATCH | features::CORRECTIONS,
                 software: self.software,
             };
             return Ok(Some(Message::Hello(hello)));

@@ -97,3 +97,51 @@ fn nothing_is_corrected_while_the_remote_opponent_thinks() {
     table.wait(1000);
     assert_eq!(table.read(), []);
 }
+
+#[test]
+fn a_quick_recapture_of_a_resting_piece_is_asked_about() {
+    // The bishop rests on b4, and is captured there with a gap that is too short to be certain.
+    let mut table = Table::at(&position("4kb2/8/8/8/8/P7/8/4K3 b - - 0 1"));
+    table.touch_all(&[Lift(Square::F8), Place(Square::B4), Lift(Square::A3), Lift(Square::B4)], 100);
+    table.wait(66);
+    table.touch(Place(Square::B4));
+    table.wait(2500);
+    assert_eq!(moves(&table.read()), [mv("f8b4")]);
+    assert_eq!(table.stance(), Stance::Asking(Square::B4.into()));
+    table.touch_all(&[Lift(Square::B4), Place(Square::B4)], 200);
+    table.wait(400);
+    assert_eq!(moves(&table.read()), [mv("a3b4")]);
+}
+
+#[test]
+fn several_quick_moves_are_read_when_the_board_rests() {
+    let mut table = Table::at(&Position::start());
+    let touches =
+        [(Square::B2, Square::B3), (Square::C7, Square::C5), (Square::B1, Square::A3), (Square::A7, Square::A5)];
+    for (from, to) in touches {
+        table.touch(Lift(from));
+        table.wait(60);
+        table.touch(Place(to));
+        table.wait(60);
+    }
+    table.wait(1500);
+    let sequence: Vec<Move> = table
+        .read()
+        .iter()
+        .flat_map(|reading| match reading {
+            Reading::MovedSeveral(moves) => moves.iter().filter_map(rules::Ply::to_move).collect(),
+            other => moves(&[*other]),
+        })
+        .collect();
+    assert_eq!(sequence, [mv("b2b3"), mv("c7c5"), mv("b1a3"), mv("a7a5")]);
+}
+
+#[test]
+fn a_piece_that_is_seen_only_after_the_reply_is_read() {
+    let mut table = Table::at(&position("4k3/p7/8/8/8/8/4P3/4K3 b - - 0 1"));
+    table.touch_all(&[Lift(Square::A7), Lift(Square::E2), Place(Square::E4), Place(Square::A5)], 200);
+    table.wait(1500);
+    let read = table.read();
+    assert!(matches!(read.as_slice(), [Reading::MovedSeveral(_) | Reading::MovedTwice(..)]), "{read:?}");
+    assert_eq!(table.stance(), Stance::Settled);
+}

@@ -64,7 +64,7 @@ fn the_piece_of_an_illegal_capture_can_still_make_a_legal_move() {
             table.touch_all(&[Lift(to), Lift(from), Place(to)], 300);
             table.wait(CONVINCED + 500);
             table.touch_all(&[Lift(to), Place(mv.to()), Place(to)], 300);
-            table.wait(CONVINCED);
+            table.wait(CONVINCED + 1000);
             assert_eq!(table.read(), [moved(mv)], "{mv} after {from}x{to} in {}", position.fen());
         }
     }

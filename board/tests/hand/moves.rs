@@ -5,24 +5,34 @@ use chess::{Move, Position};
 
 use crate::orders;
 use crate::positions;
+use crate::table::Touch::{self, Lift};
 use crate::table::{SETTINGS, Table, moved};
 
 /// From the quickest hands to the slowest that still mean one thing: a rook waits for its king no longer than its rest.
 const GAPS: [u64; 5] = [110, 200, 450, 900, 1450];
 
 /// How long a move may be waited for that is complete, by the words of the specification.
-fn rest_of(position: &Position, mv: Move) -> u64 {
+fn rest_of(position: &Position, mv: Move, touches: &[Touch], looking: Looking) -> u64 {
     let legal = position.legal_moves();
     let castles = legal.iter().any(|&other| position.castling_rook(other) == Some((mv.from(), mv.to())));
     let slides_on =
         legal.iter().any(|other| other.from() == mv.from() && orders::path(mv.from(), other.to()).contains(&mv.to()));
-    if castles {
-        SETTINGS.rook_rest
+    let captures = position.victim(mv) == Some(mv.to());
+    let lifted = |square| touches.iter().position(|touch| *touch == Lift(square));
+    // A sleeve that tilts a piece while another one is in the air looks the same.
+    let may_be_tilted = captures && lifted(mv.from()) < lifted(mv.to());
+    let (any, slide, rook) =
+        if looking == Looking::ForOwnMove { (400, 1000, 3000) } else { (0, SETTINGS.rest, SETTINGS.rook_rest) };
+    let rest = if castles {
+        rook
     } else if slides_on && !position.is_capture(mv) {
-        SETTINGS.rest
+        slide
     } else {
-        0
-    }
+        any
+    };
+    let ends = position.play(mv).is_ok_and(|next| next.legal_moves().is_empty());
+    let (tilt, end) = (if may_be_tilted { 200 } else { 0 }, if ends { 1800 } else { 0 });
+    rest.max(tilt).max(end)
 }
 
 #[test]
@@ -37,9 +47,10 @@ fn every_move_is_read_in_every_order_of_touches_and_in_time() {
                     let context = format!("{mv} in {} by {touches:?} every {gap} ms", position.fen());
                     assert_eq!(table.read(), [], "before {context} was complete");
                     table.touch(touches[touches.len() - 1]);
-                    table.wait(3000);
+                    table.wait(4000);
                     let read = table.read_and_when();
-                    assert_eq!(read, [(moved(mv), 3000 - rest_of(&position, mv))], "{context}");
+                    let rest = rest_of(&position, mv, &touches, looking);
+                    assert_eq!(read, [(moved(mv), 4000 - rest)], "{context}");
                 }
             }
         }

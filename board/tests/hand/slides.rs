@@ -67,6 +67,7 @@ fn a_slide_can_end_in_a_capture_in_either_order() {
                 }
                 assert_eq!(table.read(), [], "before {mv} in {} is complete", position.fen());
                 table.touch(Place(mv.to()));
+                table.wait(2000);
                 assert_eq!(table.read(), [moved(mv)], "{mv} in {}", position.fen());
             }
         }
@@ -124,6 +125,7 @@ fn a_capture_without_a_trace_is_recognised_after_a_touch() {
         table.wait(5000);
         assert_eq!(table.read(), [], "{mv} in {}", position.fen());
         table.touch_all(&[Lift(mv.to()), Place(mv.to())], 200);
+        table.wait(2000);
         assert_eq!(table.read(), [moved(mv)], "{mv} in {}", position.fen());
     }
 }
@@ -157,6 +159,7 @@ fn of_two_possible_victims_the_touched_one_is_captured() {
                 let both = Bitboard::of(meant.to()) | other.to().into();
                 assert_eq!(table.stance(), Stance::Asking(both), "{meant} or {other} in {}", position.fen());
                 table.touch_all(&[Lift(meant.to()), Place(meant.to())], 200);
+                table.wait(2000);
                 assert_eq!(table.read(), [moved(meant)], "not {other} in {}", position.fen());
             }
         }

@@ -145,6 +145,15 @@ impl Table {
                 self.play(first);
                 self.play(second);
             }
+            Reading::MovedSeveral(moves) => moves.iter().for_each(|ply| self.play(ply)),
+            Reading::CorrectedTo(moves) => {
+                self.take_back();
+                moves.iter().for_each(|ply| self.play(ply));
+            }
+            Reading::Withdrawn => {
+                self.take_back();
+                self.looking = Looking::ForOwnMove;
+            }
             Reading::TakenBack => self.take_back(),
             Reading::Corrected(ply) => {
                 self.take_back();

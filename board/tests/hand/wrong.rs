@@ -62,7 +62,7 @@ fn a_piece_can_move_on_from_an_illegal_square() {
                 table.wait(200);
             }
             table.touch(Place(mv.to()));
-            table.wait(SETTINGS.rook_rest);
+            table.wait(2000);
             assert_eq!(table.read(), [moved(mv)], "{mv} over {wrong} in {}", position.fen());
         }
     }

@@ -142,6 +142,7 @@ fn a_lifted_victim_is_still_a_target() {
         assert_eq!(board.shows(Meaning::Target), [Square::E5]);
         assert_eq!(board.shows(Meaning::Lifted), [Square::E4]);
         board.place(Square::D5);
+        board.wait(200);
         assert_eq!(board.moves(), "e4d5");
     }
 }

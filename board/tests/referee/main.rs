@@ -12,3 +12,4 @@ mod menu;
 mod results;
 mod script;
 mod self_test;
+mod withdrawal;

@@ -143,7 +143,7 @@ impl Board {
             // Until then the choice can be changed.
             self.wait(500);
         }
-        self.wait(1600);
+        self.wait(2000);
     }
 
     /// Lifts and places the piece, or places and lifts one on an empty square.

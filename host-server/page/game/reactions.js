@@ -43,6 +43,7 @@ export function messageReaction(before, after, message) {
     }
     case "offer_declined":
     case "offer_withdrawn":
+    case "corrected":
       return after.news && after.news !== before.news ? { sentence: after.news.sentence } : null;
     case "chat":
       if (message.user_id === after.id) return null;

@@ -113,6 +113,11 @@ export function applyMessage(match, message, at) {
     case "offer_declined":
     case "offer_withdrawn":
       return withNews({ ...match, offers: { ...match.offers, [message.kind]: null } }, offerNews(match, message));
+    case "corrected": {
+      // The own board says it itself.
+      const name = match.players[message.color]?.name ?? null;
+      return message.color === match.color || name === null ? match : withNews(match, t("said.corrects", { name }));
+    }
     case "countdown":
       return { ...match, phase: "counting", beginsAt: at + message.ms };
     case "countdown_stopped":

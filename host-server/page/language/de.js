@@ -334,6 +334,7 @@ export default {
   "said.starts_black": "Die Partie beginnt. Du spielst Schwarz.",
   "said.here": "{name} ist da.",
   "said.gone": "{name} hat die Verbindung verloren.",
+  "said.corrects": "{name} berichtigt den Zug.",
   "said.left": "{name} hat die Partie verlassen.",
   "said.premove": "Vorauszug: {from} nach {to}. Escape nimmt ihn zurück.",
   "said.targets": "Mögliche Felder: {squares}.",

@@ -335,6 +335,7 @@ export default {
   "said.starts_black": "The game starts. You play black.",
   "said.here": "{name} is here.",
   "said.gone": "{name} has lost the connection.",
+  "said.corrects": "{name} corrects the move.",
   "said.left": "{name} has left.",
   "said.premove": "Planned: {from} to {to}. Escape cancels.",
   "said.targets": "Can go to {squares}.",

@@ -334,6 +334,7 @@ export default {
   "said.starts_black": "Empieza la partida. Juegas con negras.",
   "said.here": "{name} está aquí.",
   "said.gone": "{name} ha perdido la conexión.",
+  "said.corrects": "{name} corrige la jugada.",
   "said.left": "{name} ha salido.",
   "said.premove": "Jugada anticipada: de {from} a {to}. Escape la anula.",
   "said.targets": "Puede ir a {squares}.",

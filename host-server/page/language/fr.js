@@ -334,6 +334,7 @@ export default {
   "said.starts_black": "La partie commence. Vous avez les Noirs.",
   "said.here": "{name} est là.",
   "said.gone": "{name} a perdu la connexion.",
+  "said.corrects": "{name} corrige le coup.",
   "said.left": "{name} est parti.",
   "said.premove": "Coup anticipé : de {from} à {to}. Échap l’annule.",
   "said.targets": "Peut aller en {squares}.",

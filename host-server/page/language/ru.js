@@ -335,6 +335,7 @@ export default {
   "said.starts_black": "Партия начинается. Вы играете чёрными.",
   "said.here": "{name} на связи.",
   "said.gone": "{name}: связь потеряна.",
+  "said.corrects": "{name} исправляет ход.",
   "said.left": "{name} выходит из партии.",
   "said.premove": "Предварительный ход: с {from} на {to}. Escape отменяет.",
   "said.targets": "Возможные поля: {squares}.",

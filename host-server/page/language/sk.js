@@ -335,6 +335,7 @@ export default {
   "said.starts_black": "Partia sa začína. Hráte za čierneho.",
   "said.here": "{name} je tu.",
   "said.gone": "{name}: spojenie sa stratilo.",
+  "said.corrects": "{name} opravuje ťah.",
   "said.left": "{name} odchádza z partie.",
   "said.premove": "Predťah: z {from} na {to}. Escape ho zruší.",
   "said.targets": "Možné polia: {squares}.",

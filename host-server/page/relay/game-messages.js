@@ -34,6 +34,7 @@
  * @typedef {{ type: "countdown_stopped" }} CountdownStopped
  * @typedef {{ type: "offer", kind: "draw" | "takeback" | "rematch", color: Color, plies?: number }} Offer
  * @typedef {{ type: "offer_declined" | "offer_withdrawn", kind: "draw" | "takeback" | "rematch" }} OfferEnded
+ * @typedef {{ type: "corrected", color: Color }} Corrected
  * @typedef {{ type: "presence", color: Color, here: boolean, grace_ms?: number }} Presence
  * @typedef {{ type: "watching", count: number }} Watching
  * @typedef {{ type: "occupancy", color: Color, occupied: string[], in_hand: string[], astray: string[] }} Occupancy
@@ -42,7 +43,7 @@
  * @typedef {{ type: "pong", at: number }} Pong
  *
  * @typedef {Init | JoinOrLeave | Start | GameState | Chat | Note | EndOfGame | ErrorMessage | Countdown | CountdownStopped
- *   | Offer | OfferEnded | Presence | Watching | Occupancy | Hints | Reconnect | Pong} Message
+ *   | Offer | OfferEnded | Corrected | Presence | Watching | Occupancy | Hints | Reconnect | Pong} Message
  */
 
 export {};

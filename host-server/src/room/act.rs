@@ -15,6 +15,11 @@ pub enum Act {
         ply: Ply,
         number: Option<usize>,
     },
+    /// Undoes the own last ply, which has this number: a board had sent it before the player had let go of the piece. Refused after a reply,
+    /// and a few seconds after the ply.
+    Correct {
+        number: usize,
+    },
     Resign,
     /// Ends the game without a result, before both players have moved.
     Abort,
@@ -71,6 +76,7 @@ impl Act {
     pub(super) const fn is_about_game(&self) -> bool {
         match self {
             Self::Move { .. }
+            | Self::Correct { .. }
             | Self::Resign
             | Self::Abort
             | Self::OfferDraw

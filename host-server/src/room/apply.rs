@@ -128,6 +128,7 @@ impl Room {
             &Fact::TakebackAsked { color, plies } => self.takeback = Some(TakebackRequest { by: color, plies }),
             Fact::TakebackDeclined => self.takeback = None,
             &Fact::TakenBack { plies, took } => self.take_back(plies, took, at),
+            &Fact::Corrected { took } => self.undo(1, took, at),
             &Fact::RematchOffered { color } => self.rematch = Some(color),
             Fact::RematchDeclined => self.rematch = None,
             Fact::Withdrawn { offer } => match offer {
@@ -204,8 +205,12 @@ impl Room {
             self.phase = Phase::Playing;
             self.verdict = None;
         }
-        self.takeback = None;
         self.takebacks += 1;
+        self.undo(plies, took, at);
+    }
+
+    fn undo(&mut self, plies: u8, took: u64, at: Time) {
+        self.takeback = None;
         self.draw_offer = None;
         let plies = self.game.len().saturating_sub(plies.into());
         self.checkpoints.take_back(&mut self.game, plies);

@@ -35,6 +35,9 @@ const MAX_LOG: u64 = 20_000;
 /// Maximum number of takebacks in a game, which bounds its part of the log: all plies that are taken back stay in it.
 const MAX_TAKEBACKS: u32 = 50;
 
+/// A ply that a board has sent can be corrected for this long, in milliseconds. The board allows three seconds; the rest is for the way.
+const CORRECTION_MS: u64 = 6_000;
+
 /// A game can be aborted while fewer plies than this have been played.
 const ABORT_BEFORE: usize = 2;
 
@@ -166,6 +169,7 @@ impl Room {
             Act::CheckTime | Act::Chat { .. } => Ok(vec![]),
             Act::Leave => Ok(self.leave(color)),
             Act::Move { ply, number } => self.make_move(color, ply, number, stamp.received),
+            Act::Correct { number } => self.correct(color, number, stamp.received),
             Act::Resign => {
                 self.playing()?;
                 Ok(vec![ended(Verdict::Won { winner: !color, why: Why::Resignation })])
@@ -324,6 +328,16 @@ impl Room {
         }
         facts.push(Fact::Moved { ply, took: self.thought(received), ruling: None });
         Ok(facts)
+    }
+
+    /// The own last ply, which was sent too early, is undone. It does not count as a takeback.
+    fn correct(&self, color: Color, number: usize, received: Time) -> Result<Vec<Fact>, Refusal> {
+        self.playing()?;
+        let is_last = self.game.len().checked_sub(1) == Some(number) && self.game.to_move() != color;
+        if !is_last || received.since(self.moved_at) > CORRECTION_MS {
+            return Err(Refusal::Stale);
+        }
+        Ok(vec![Fact::Corrected { took: self.thought(received) }])
     }
 
     /// How long the side to move has thought, in milliseconds; with a clock, how long it has run.

@@ -158,6 +158,12 @@ pub enum Fact {
         #[serde(default)]
         took: u64,
     },
+    /// The last ply was undone because a board had sent it before the player had let go of the piece.
+    Corrected {
+        /// Thinking time of the side to move until then, in milliseconds.
+        #[serde(default)]
+        took: u64,
+    },
     RematchOffered {
         #[serde(with = "side")]
         color: Color,

@@ -113,8 +113,9 @@ fn a_promotion_lists_its_squares() {
     hands.put(Square::A6);
     assert_eq!(hands.hear_sentence(), asked);
     hands.lift(Square::A6);
-    // Another square may be tapped until the choice has rested.
-    hands.wait(2_000);
+    let chosen = "The promotion is chosen on a6, and counts after a rest: touch another lit square to change it.";
+    assert_eq!(hands.hear_sentence(), chosen);
+    hands.wait(2000);
     assert_eq!(hands.game().moves(), ["a7a8r".parse().unwrap()]);
 }
 

@@ -43,6 +43,8 @@ pub struct HandCounters {
 pub enum DelayClass {
     /// No reason: it reads the move at once.
     AtOnce,
+    /// It captures, and the captured piece may only have been tilted.
+    Captures,
     /// The piece could slide on.
     Rest,
     /// The move could be half of castling.
@@ -56,6 +58,14 @@ pub enum DelayClass {
     Answered,
     /// It is a promotion, whose choice can be changed.
     Chosen,
+    /// It is sent to a remote opponent.
+    Sent,
+    /// It is sent, and the piece could slide on.
+    SentSlide,
+    /// It is sent, and could be half of castling.
+    SentRook,
+    /// It ends the game.
+    Ends,
     /// It takes the last move back.
     TakenBack,
     /// It is no move: kings in the centre, or a new start.
@@ -68,12 +78,17 @@ impl DelayClass {
     pub const fn name(self) -> &'static str {
         match self {
             Self::AtOnce => "at once",
+            Self::Captures => "captures",
             Self::Rest => "after a rest",
             Self::RookRest => "after a rook's rest",
             Self::Pushed => "pushed off",
             Self::Asked => "asked",
             Self::Answered => "answered early",
             Self::Chosen => "promotion, after its choice",
+            Self::Sent => "sent",
+            Self::SentSlide => "sent, after a rest",
+            Self::SentRook => "sent, after a rook's rest",
+            Self::Ends => "ends the game",
             Self::TakenBack => "taken back",
             Self::Sign => "kings and new starts",
         }
@@ -85,10 +100,15 @@ impl DelayClass {
         let settings = HandSettings::default();
         let rest = match self {
             Self::AtOnce => 0,
+            Self::Captures => 200,
             Self::Rest | Self::Pushed | Self::TakenBack => settings.rest,
             // What both hands have done, or what was asked about, may also be half of castling.
             Self::RookRest | Self::Asked | Self::Answered => settings.rook_rest,
             Self::Chosen => CHOICE_REST,
+            Self::Sent => 400,
+            Self::SentSlide => 1000,
+            Self::SentRook => 3000,
+            Self::Ends => 1800,
             Self::Sign => settings.kings_rest,
         };
         let flicker = match (self, magnets) {
@@ -96,7 +116,7 @@ impl DelayClass {
             // If it is the piece that came back which flickers, the board looks for a moment as if nothing had been taken
             // back, and the rest begins anew. And where a square has flickered, a piece that slides there to take another
             // is believed only after a rest, as one that pushes it off.
-            (Self::TakenBack | Self::AtOnce, Magnet::Weak) => settings.rest + FLICKER,
+            (Self::TakenBack | Self::AtOnce | Self::Captures, Magnet::Weak) => settings.rest + FLICKER,
             (_, Magnet::Weak) => FLICKER,
         };
         rest + MARGIN + flicker

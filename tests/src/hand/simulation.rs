@@ -319,20 +319,30 @@ impl HandSimulation {
     /// The delay class of a move.
     fn delay_class_of(&self, mv: Move, gesture: &Gesture) -> DelayClass {
         let position = self.meant.position();
-        if gesture.has(Behaviour::PushedOff) || gesture.has(Behaviour::PushedUnseen) {
+        let is_sent = matches!(self.at_board, PlayersAtBoard::Alone(color) if color == position.turn());
+        if !is_sent && (gesture.has(Behaviour::PushedOff) || gesture.has(Behaviour::PushedUnseen)) {
             return DelayClass::Pushed;
         }
         if matches!(self.at_board, PlayersAtBoard::Alone(color) if color != position.turn()) {
             return DelayClass::AtOnce;
         }
         let legal = position.legal_moves();
+        let sent = self.at_board != PlayersAtBoard::Shared;
         let castles = |other: &Move| position.castling_rook(*other) == Some((mv.from(), mv.to()));
+        let ends = position.play(mv).is_ok_and(|next| next.legal_moves().is_empty());
         let slides_on =
             |other: &Move| other.from() == mv.from() && geometry::between(other.from(), other.to()).contains(&mv.to());
+        let captures_alone = position.victim(mv) == Some(mv.to());
         if legal.iter().any(castles) {
-            DelayClass::RookRest
+            if sent { DelayClass::SentRook } else { DelayClass::RookRest }
+        } else if ends {
+            DelayClass::Ends
         } else if !position.is_capture(mv) && legal.iter().any(slides_on) {
-            DelayClass::Rest
+            if sent { DelayClass::SentSlide } else { DelayClass::Rest }
+        } else if sent {
+            DelayClass::Sent
+        } else if captures_alone {
+            DelayClass::Captures
         } else {
             DelayClass::AtOnce
         }

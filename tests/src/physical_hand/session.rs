@@ -104,6 +104,7 @@ pub fn play(number: u64, style: Style, players: Players, settings: Settings) -> 
     let now = Instant::at(table.now());
     let mut surface = Box::new(Surface::new(settings, start.occupied(), now));
     let game = u64::from(seat != Seat::Both);
+    surface.set_withdraws(true);
     surface.begin(&Start::CHESS, &GameInfo { game, seat, ..GameInfo::LOCAL }, now);
     let mut session = Session {
         number,
@@ -342,7 +343,7 @@ impl Session {
         match effect {
             Effect::Begin => self.has_begun = true,
             Effect::Send(Event::Moved { .. }) if self.players != Players::Shared => self.expect_reply(),
-            Effect::Send(Event::TakenBack { .. }) => self.reply_at = None,
+            Effect::Send(Event::TakenBack { .. } | Event::Corrected { .. }) => self.reply_at = None,
             Effect::Send(Event::TakebackAsked { plies }) => self.requested = Some(Request::Takeback(plies)),
             Effect::Send(Event::Resigned { color }) => self.requested = Some(Request::Resigned(color)),
             Effect::Send(Event::DrawOffered { .. } | Event::DrawClaimed { .. }) => self.requested = Some(Request::Draw),

@@ -97,6 +97,11 @@ impl Tabletop {
         (0..self.pieces.len()).find(|index| self.pieces[*index].piece == piece && !self.plan.contains(&Some(*index)))
     }
 
+    /// A piece beside the board that was made as this one, whatever it stands for.
+    pub(super) fn spare_carved(&self, piece: Piece) -> Option<usize> {
+        (0..self.pieces.len()).find(|index| self.pieces[*index].carved == piece && !self.plan.contains(&Some(*index)))
+    }
+
     /// Plans that a piece stands on a square, or beside the board.
     pub(super) fn assign(&mut self, piece: usize, square: Option<Square>) {
         for slot in &mut self.plan {

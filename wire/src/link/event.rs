@@ -51,6 +51,12 @@ pub enum Event {
     Hints {
         on: bool,
     },
+    /// The last ply, which has this number, was sent before the player had let go of the piece. It is undone, and another
+    /// [`Event::Moved`] follows. Only to a relay whose hello has [`CORRECTIONS`](super::features::CORRECTIONS), soon after the ply, and before the
+    /// opponent has replied.
+    Corrected {
+        number: u16,
+    },
 }
 
 /// An event with its sequence number. The journal stores it in the same bytes.

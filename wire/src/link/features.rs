@@ -2,3 +2,6 @@
 
 /// The sender understands a [`Live`](super::Live) that announces a rematch.
 pub const REMATCH: u32 = 1 << 8;
+
+/// The sender understands [`Event::Corrected`](super::Event::Corrected).
+pub const CORRECTIONS: u32 = 1 << 16;

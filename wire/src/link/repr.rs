@@ -51,6 +51,7 @@ enum EventRepr {
     TakenBack { plies: u8 },
     Ended { verdict: u8 },
     Hints { on: bool },
+    Corrected { number: u16 },
 }
 
 #[derive(Serialize, Deserialize)]
@@ -152,6 +153,7 @@ impl From<NumberedEvent> for NumberedEventRepr {
             Event::TakenBack { plies } => EventRepr::TakenBack { plies },
             Event::Ended { verdict } => EventRepr::Ended { verdict: code::of_verdict(verdict) },
             Event::Hints { on } => EventRepr::Hints { on },
+            Event::Corrected { number } => EventRepr::Corrected { number },
         };
         Self { number: said.number, heard: said.heard, event }
     }
@@ -176,6 +178,7 @@ impl TryFrom<NumberedEventRepr> for NumberedEvent {
             EventRepr::TakenBack { plies } => Event::TakenBack { plies },
             EventRepr::Ended { verdict } => Event::Ended { verdict: code::to_verdict(verdict)? },
             EventRepr::Hints { on } => Event::Hints { on },
+            EventRepr::Corrected { number } => Event::Corrected { number },
         };
         Ok(Self { number: repr.number, heard: repr.heard, event })
     }

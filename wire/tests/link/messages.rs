@@ -71,6 +71,7 @@ fn any_event() -> impl Strategy<Value = Event> {
         any::<u8>().prop_map(|plies| Event::TakenBack { plies }),
         any_verdict().prop_map(|verdict| Event::Ended { verdict }),
         any::<bool>().prop_map(|on| Event::Hints { on }),
+        any::<u16>().prop_map(|number| Event::Corrected { number }),
     ]
 }
 

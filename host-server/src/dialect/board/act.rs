@@ -9,6 +9,7 @@ use crate::room::{Act, Room};
 pub(super) fn act_of(event: Event, room: &Room, us: Color) -> Option<Act> {
     Some(match event {
         Event::Moved { number, ply, .. } => Act::Move { ply, number: Some(usize::from(number)) },
+        Event::Corrected { number } => Act::Correct { number: usize::from(number) },
         Event::Resigned { color } if color == us => Act::Resign,
         Event::DrawOffered { color } if color == us => Act::OfferDraw,
         Event::DrawAnswered { accepted: true } => Act::AcceptDraw { number: room.game().len() },
@@ -43,6 +44,7 @@ pub(super) const fn is_harmless_if_refused(act: &Act) -> bool {
         | Act::Leave
         | Act::CheckTime => true,
         Act::Move { .. }
+        | Act::Correct { .. }
         | Act::Resign
         | Act::Abort
         | Act::AcceptDraw { .. }

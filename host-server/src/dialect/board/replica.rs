@@ -160,6 +160,11 @@ impl BoardReplica {
                 _ => !accepted,
             },
             Event::TakenBack { plies } => self.take_back(plies),
+            Event::Corrected { number } => {
+                // One that was sent twice has undone the ply before.
+                let is_last = self.game.len().checked_sub(1) == Some(usize::from(number));
+                !is_last || self.take_back(1)
+            }
             Event::Hints { on } => {
                 // From a board this is a request, and changes nothing until both players have agreed.
                 if !from_board {

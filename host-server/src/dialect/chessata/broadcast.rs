@@ -108,6 +108,11 @@ fn tell(before: &Room, entry: &Entry, room: &Room, extras: bool, frames: &mut Ve
         Fact::Moved { .. } | Fact::TakenBack { .. } => {
             view::state(room, &Past::After(before), at, extras, frames);
         }
+        Fact::Corrected { .. } => {
+            let color = room.game().to_move();
+            say(Extra::Corrected { color: Shown(color) }, &|| format!("{} corrects the move.", name(color)));
+            view::state(room, &Past::After(before), at, extras, frames);
+        }
         &Fact::DrawOffered { color } => {
             let offer = Extra::Offer { kind: "draw", color: Shown(color), plies: None };
             say(offer, &|| format!("{} offers a draw.", name(color)));

@@ -438,6 +438,9 @@ pub(super) enum Extra<'a> {
     OfferWithdrawn {
         kind: &'a str,
     },
+    Corrected {
+        color: Shown<Color>,
+    },
     Presence {
         color: Shown<Color>,
         here: bool,

@@ -62,6 +62,7 @@ impl Dialect for Chezz {
             Fact::TakenBack { plies, .. } => {
                 vec![Some(Message::Takeback { plies: *plies, board: board(room) }), clock()]
             }
+            Fact::Corrected { .. } => vec![Some(Message::Takeback { plies: 1, board: board(room) }), clock()],
             Fact::DrawOffered { color } => vec![Some(Message::DrawOffer { player: player(Some(*color)) })],
             Fact::DrawDeclined | Fact::Withdrawn { offer: Offer::Draw } => vec![Some(Message::DrawDeclined)],
             Fact::Ended(ending) => vec![Some(Message::end(ending.verdict)), clock()],

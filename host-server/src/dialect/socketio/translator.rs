@@ -133,7 +133,7 @@ impl Translator {
                 }
                 events
             }
-            Fact::TakenBack { .. } => {
+            Fact::TakenBack { .. } | Fact::Corrected { .. } => {
                 self.clear();
                 vec![ServerEvent::BoardUpdated { fen: fen(room) }]
             }

@@ -76,6 +76,7 @@ fn every_fact_has_its_stored_form() {
     );
     assert_stored_form(Fact::TakebackDeclined, r#""takeback_declined""#);
     assert_stored_form(Fact::TakenBack { plies: 2, took: 5 }, r#"{"taken_back":{"plies":2,"took":5}}"#);
+    assert_stored_form(Fact::Corrected { took: 5 }, r#"{"corrected":{"took":5}}"#);
     assert_stored_form(Fact::RematchOffered { color: White }, r#"{"rematch_offered":{"color":"white"}}"#);
     assert_stored_form(Fact::RematchDeclined, r#""rematch_declined""#);
     assert_stored_form(Fact::Hints { color: White, on: false }, r#"{"hints":{"color":"white","on":false}}"#);

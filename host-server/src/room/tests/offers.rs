@@ -275,3 +275,38 @@ fn offers_end_with_the_game() {
     // The limit on draw offers starts again with the new game.
     table.does((Black, Act::OfferDraw)).unwrap();
 }
+
+#[test]
+fn a_board_corrects_its_last_move_without_consent() {
+    let mut table = Table::timed(60_000, 0);
+    table.plays("e2e4 e7e5 g1f3");
+    table.passes(2_000).does((White, Act::Correct { number: 2 })).unwrap();
+    assert_eq!(table.last_fact(), &Fact::Corrected { took: 2_000 });
+    assert_eq!(table.room.game().len(), 2);
+    assert_eq!(table.room.clock().unwrap().running(), Some(White));
+    table.plays("g1h3");
+    assert_eq!(table.room.game().len(), 3);
+}
+
+#[test]
+fn a_correction_is_refused_after_a_reply_too_late_and_for_another_ply() {
+    let mut table = Table::set(Terms::default());
+    table.plays("e2e4 e7e5 g1f3");
+    assert_eq!(table.does((White, Act::Correct { number: 0 })), Err(Refusal::Stale));
+    assert_eq!(table.does((Black, Act::Correct { number: 2 })), Err(Refusal::Stale), "not the own move");
+    table.plays("b8c6");
+    assert_eq!(table.does((White, Act::Correct { number: 2 })), Err(Refusal::Stale), "there is a reply");
+    table.passes(7_000);
+    assert_eq!(table.does((Black, Act::Correct { number: 3 })), Err(Refusal::Stale), "too late");
+}
+
+#[test]
+fn corrections_do_not_count_as_takebacks() {
+    let mut table = Table::set(Terms::default());
+    for _ in 0..60 {
+        table.plays("e2e4");
+        table.does((White, Act::Correct { number: 0 })).unwrap();
+    }
+    table.plays("e2e4");
+    table.does((White, Act::AskTakeback { plies: 1 })).unwrap();
+}

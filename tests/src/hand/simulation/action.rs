@@ -49,9 +49,17 @@ impl Intent {
     /// The intents that explain a reading.
     pub(super) fn by(reading: Reading) -> Vec<Self> {
         match reading {
-            Reading::PutBack => vec![],
+            Reading::PutBack | Reading::Withdrawn => vec![],
             Reading::Moved(ply) => vec![Self::Move(of_chess(ply))],
             Reading::MovedTwice(first, second) => vec![Self::Move(of_chess(first)), Self::Move(of_chess(second))],
+            Reading::MovedSeveral(moves) => moves.iter().map(|ply| Self::Move(of_chess(ply))).collect(),
+            Reading::CorrectedTo(moves) => {
+                let mut intents: Vec<Self> = moves.iter().map(|ply| Self::Move(of_chess(ply))).collect();
+                if let Some(Self::Move(mv)) = intents.first().copied() {
+                    intents[0] = Self::Correction(mv);
+                }
+                intents
+            }
             Reading::TakenBack => vec![Self::TakeBack],
             Reading::Corrected(ply) => vec![Self::Correction(of_chess(ply))],
             Reading::Kings(result) => vec![Self::Kings(result)],

@@ -21,6 +21,7 @@ impl HandSimulation {
             self.tick()?;
             if let Some(action) = self.unread.first_mut()
                 && matches!(self.board.stance(), Stance::Asking(_))
+                && action.delay_class != DelayClass::Chosen
             {
                 action.delay_class = DelayClass::Asked;
             }
@@ -38,7 +39,9 @@ impl HandSimulation {
 
     /// Compares a reading with the next intended action.
     fn take(&mut self, reading: Reading) -> Result<(), Stuck> {
-        for meant in Intent::by(reading) {
+        let meant = Intent::by(reading);
+        let ends = self.ends_with(&meant);
+        for meant in meant {
             let action = (!self.unread.is_empty()).then(|| self.unread.remove(0));
             let Some(action) = action.as_ref().filter(|action| action.meant == meant) else {
                 self.counters.misread += 1;
@@ -56,14 +59,33 @@ impl HandSimulation {
             };
             // What was read before the hand was done had to wait for nothing.
             if let Some(delay) = self.board.now().checked_sub(last_touch) {
-                self.counters.delays.entry((action.delay_class, self.magnets)).or_default().add(delay);
-                if delay > action.delay_class.limit_ms(self.magnets) {
+                let class = if ends && action.delay_class != DelayClass::Chosen {
+                    DelayClass::Ends
+                } else {
+                    action.delay_class
+                };
+                self.counters.delays.entry((class, self.magnets)).or_default().add(delay);
+                if delay > class.limit_ms(self.magnets) {
                     self.note(format!("{action} was read after {delay} ms"));
                 }
             }
             self.apply(meant);
         }
         Ok(())
+    }
+
+    /// Whether these moves end the game by mate or stalemate.
+    fn ends_with(&self, meant: &[Intent]) -> bool {
+        let mut position = *self.read.position();
+        for intent in meant {
+            if let Intent::Correction(_) = intent {
+                position = before(&self.read).map_or(position, |(earlier, _)| earlier);
+            }
+            let (Intent::Move(mv) | Intent::Correction(mv)) = *intent else { return false };
+            let Ok(next) = position.play(mv) else { return false };
+            position = next;
+        }
+        !meant.is_empty() && position.legal_moves().is_empty()
     }
 
     fn apply(&mut self, meant: Intent) {
@@ -99,8 +121,9 @@ impl HandSimulation {
         let stance = self.board.stance();
         if let Stance::Choosing { to } = stance
             && self.asked < 3
-            // Nobody looks up sooner, and what was touched last may not be read yet.
-            && rested > 150
+            // Nobody looks up sooner, and what was touched last may not be read yet. A choice that was made is not made again because a
+            // magnet flickers meanwhile.
+            && rested > if self.has_chosen(to) { 500 + CHOICE_REST } else { 150 }
             && let Some(promotion) = self.awaited(to)
         {
             self.asked += 1;
@@ -140,9 +163,9 @@ impl HandSimulation {
                 return Ok(());
             }
         }
-        // The choice of a promotion can be changed for a while before it counts.
-        let is_chosen = matches!(stance, Stance::Chosen { .. });
-        if rested > if is_chosen { TIMEOUT + CHOICE_REST } else { TIMEOUT } {
+        // What rests for long is given as long.
+        let limit = self.unread.iter().map(|action| action.delay_class.limit_ms(self.magnets)).max().unwrap_or(0);
+        if rested > TIMEOUT + limit {
             self.counters.unread += 1;
             let first = self.unread.first().cloned();
             self.classify(first.as_ref());
@@ -168,6 +191,11 @@ impl HandSimulation {
         for action in &mut self.unread {
             action.last_touch = last_touch;
         }
+    }
+
+    /// Whether a square was touched for the promotion on this one.
+    fn has_chosen(&self, to: Square) -> bool {
+        self.unread.iter().any(|action| action.promotes_on(to) && action.delay_class == DelayClass::Chosen)
     }
 
     /// Counts a fault for each behaviour of the action.

@@ -87,6 +87,13 @@ impl Session {
         }
         self.asked = true;
         if self.diverged.is_some() {
+            // What the board cannot see it cannot put right: that is seen when the piece is in reach of its switch.
+            if self.is_out_of_reach() && self.centre() {
+                return Ok(());
+            }
+            if self.is_lost {
+                return Err(GivenUp);
+            }
             self.record_divergence();
         } else {
             let unread = self.meant.moves().len().saturating_sub(self.surface.play().len()).max(1);
@@ -129,7 +136,8 @@ impl Session {
                     return false;
                 }
                 let (straighten, second) = (self.hands.habits.straighten, self.hands.habits.second_choice);
-                if !self.is_hesitant && self.random.happens(straighten) {
+                let shows_choice = matches!(self.stance(), Stance::Chosen { .. });
+                if !self.is_hesitant && !shows_choice && self.random.happens(straighten) {
                     self.is_hesitant = true;
                     self.hands.adjust(&mut self.table, to, now);
                     return true;

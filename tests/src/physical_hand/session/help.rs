@@ -1,7 +1,7 @@
 //! What a person does when the board has not read a move: centres what is not seen, lifts and puts down again, follows the lights and
 //! repeats; and takes back by hand what it has read wrongly.
 
-use board::Stance;
+use board::{Meaning, Stance};
 use chess::{Move, Position, Square};
 
 use super::super::gesture::Hands;
@@ -62,7 +62,7 @@ impl Session {
         }
     }
 
-    fn centre(&mut self) -> bool {
+    pub(super) fn centre(&mut self) -> bool {
         let unseen = self.expected().occupied().without(self.table.closed());
         for square in unseen {
             if let Some(piece) = self.table.piece_on(square) {
@@ -89,11 +89,11 @@ impl Session {
 
     /// Brings the pieces to what the board shows, takes back what is wrong, and makes the missing moves again.
     fn follow_the_lights(&mut self) -> bool {
-        for _ in 0..3 {
+        for _ in 0..8 {
             let Some(shown) = self.shown() else { return false };
             self.arrange(&shown);
             if !self.comes_to_rest() {
-                return false;
+                continue;
             }
             let read = self.surface.play().sheet().to_vec();
             let common = read.iter().zip(self.meant.moves()).take_while(|(read, meant)| read == meant).count();
@@ -103,14 +103,19 @@ impl Session {
             }
             let missing: Vec<Move> = self.meant.moves()[common..].to_vec();
             let mut position = shown;
-            if self.is_to_be_repeated() {
-                // The remote opponent's move is in the game already, and not on the board.
-                let Some(&last) = self.meant.moves().last() else { return false };
+            // The remote opponent's move is in the game already, and not on the board.
+            if let Some(game) = self.surface.play().chess()
+                && game.position() != &shown
+                && let Some(&last) = game.moves().last()
+            {
                 let now = self.table.now();
-                let made = self.hands.make(&mut self.table, &position, last, now);
-                self.choosing = made.promotion;
+                self.hands.make(&mut self.table, &position, last, now);
+                self.choosing = None;
                 self.to_repeat = None;
-                return self.settles(3000);
+                position = position.after(last);
+                if !self.reads(&position.clone()) {
+                    return false;
+                }
             }
             for mv in missing {
                 let now = self.table.now();
@@ -129,24 +134,12 @@ impl Session {
         false
     }
 
-    /// Whether the board waits for the remote opponent's move to be made.
-    fn is_to_be_repeated(&self) -> bool {
-        self.surface.play().len() == self.meant.moves().len()
-            && self.stance() == Stance::Settled
-            && self.surface.referee().occupied() != self.meant.position().occupied()
-    }
-
     /// The position that the pieces should show: that of the board's game, or the one before a move that is to be repeated.
     fn shown(&self) -> Option<Position> {
         let game = self.surface.play().chess()?;
-        let repeats = match self.players {
-            Players::Shared => false,
-            Players::Alone(us) => game.position().turn() == us && !game.moves().is_empty(),
-        };
-        // A move that is to be repeated is known by the touches that the board still expects: try the position before it.
-        let is_made =
-            self.surface.referee().occupied() == game.position().occupied() && self.stance() == Stance::Settled;
-        if repeats && !is_made { game.before_last() } else { Some(*game.position()) }
+        let now = board::Instant::at(self.table.now());
+        let repeats = self.surface.referee().scene(now).squares(Meaning::OpponentTo).any();
+        if repeats { game.before_last() } else { Some(*game.position()) }
     }
 
     /// Puts every piece where a position has it.
@@ -167,8 +160,9 @@ impl Session {
         for square in Square::all() {
             if wrong(self, square)
                 && let Some(wanted) = position.piece_at(square)
-                && let Some(piece) = self.table.spare(wanted)
+                && let Some(piece) = self.table.spare(wanted).or_else(|| self.table.spare_carved(wanted))
             {
+                self.table.relabel(piece, wanted);
                 start = self.hands.carry(&mut self.table, piece, square, start, &[]);
             }
         }

@@ -183,6 +183,7 @@ fn takebacks_are_requested_and_granted_by_both_sides() {
     let mut fixture = begun(Color::White);
     fixture.board.play(mv("e2e4"));
     fixture.settle();
+    fixture.board.let_go();
     // The board asks by taking the move back with the pieces.
     fixture.board.undo();
     fixture.settle();
@@ -208,10 +209,41 @@ fn takebacks_are_requested_and_granted_by_both_sides() {
 }
 
 #[test]
+fn a_move_whose_piece_is_lifted_again_is_corrected() {
+    let mut fixture = begun(Color::White);
+    fixture.board.play(mv("e2e4"));
+    fixture.settle();
+    assert_eq!(fixture.moves(), [mv("e2e4")]);
+    fixture.board.undo();
+    fixture.settle();
+    assert!(fixture.moves().is_empty());
+    assert_eq!(fixture.room.takeback(), None);
+    fixture.board.play(mv("d2d4"));
+    fixture.settle();
+    assert_eq!(fixture.moves(), [mv("d2d4")]);
+    fixture.assert_agreement();
+    assert_eq!(fixture.refused, 0);
+}
+
+#[test]
+fn a_correction_that_crosses_the_reply_is_refused() {
+    let mut fixture = begun(Color::White);
+    fixture.board.play(mv("e2e4"));
+    fixture.settle();
+    // The reply is in the room, and the board has not received it yet.
+    fixture.other_plays("e7e5");
+    fixture.board.undo();
+    fixture.settle();
+    assert_eq!(fixture.moves(), [mv("e2e4"), mv("e7e5")]);
+    fixture.assert_agreement();
+}
+
+#[test]
 fn a_declined_takeback_ends_on_the_board() {
     let mut fixture = begun(Color::White);
     fixture.board.play(mv("e2e4"));
     fixture.settle();
+    fixture.board.let_go();
     fixture.board.undo();
     fixture.settle();
     fixture.other(Act::DeclineTakeback).unwrap();

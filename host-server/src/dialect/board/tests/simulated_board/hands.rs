@@ -61,6 +61,14 @@ impl SimulatedBoard {
             self.wait(200);
         }
         self.wait(1600);
+        if mv.promotion().is_some() || position.castling_rook(mv).is_some() {
+            self.wait(2000);
+        }
+    }
+
+    /// Lets so much time pass that the last move can no longer be corrected.
+    pub(in super::super) fn let_go(&mut self) {
+        self.wait(3000);
     }
 
     /// The position before the last of these moves, and that move.
