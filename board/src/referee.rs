@@ -387,6 +387,7 @@ impl Referee {
         let is_own = self.before.as_ref().is_some_and(|(earlier, _)| self.seat.has(earlier.situation().to_move()));
         self.withdraws
             && self.sent
+            && !self.play.is_told()
             && is_own
             && self.seat != Seat::Both
             && self.to_make.is_none()

@@ -1,7 +1,7 @@
 //! What the board and the recorded touches amount to.
 
 use chess::{Bitboard, Square};
-use rules::{Footprint, Options};
+use rules::{Footprint, Options, Situation};
 
 use super::evidence::{self, Swap};
 use super::kings::Shown;
@@ -200,7 +200,9 @@ impl Hand {
         } else {
             any
         };
-        let ends = here.here.after(footprint.ply, |next| next.plies().is_empty()) == Some(true);
+        // In a told game the plies after this one are not known yet.
+        let is_told = matches!(here.here, Situation::Told(_));
+        let ends = !is_told && here.here.after(footprint.ply, |next| next.plies().is_empty()) == Some(true);
         if ends { rest.max(END_REST) } else { rest }
     }
 

@@ -167,10 +167,23 @@ impl Referee {
     fn show_hands(&self, now: Instant, scene: &mut Scene) {
         match self.hand.stance() {
             Stance::InHand { missing } => self.show_in_hand(missing, scene),
-            Stance::Arriving(Reading::Moved(ply)) => scene.mark(Meaning::Settling, ply.to()),
+            Stance::Arriving(Reading::Moved(ply) | Reading::Corrected(ply)) => {
+                scene.mark(Meaning::Settling, ply.to());
+            }
             Stance::Arriving(Reading::Kings(_)) => scene.mark(Meaning::Settling, CENTRE & self.hand.occupied()),
             Stance::Arriving(Reading::StartPosition) => {
                 scene.mark(Meaning::Settling, KINGS_AT_HOME);
+            }
+            Stance::Arriving(Reading::MovedTwice(first, second)) => {
+                scene.mark(Meaning::Settling, Bitboard::of(first.to()) | Bitboard::of(second.to()));
+            }
+            Stance::Arriving(Reading::MovedSeveral(moves) | Reading::CorrectedTo(moves)) => {
+                scene.mark(Meaning::Settling, moves.iter().map(Ply::to).collect::<Bitboard>());
+            }
+            Stance::Arriving(Reading::TakenBack) => {
+                if let Some((_, last)) = &self.before {
+                    scene.mark(Meaning::Settling, last.from());
+                }
             }
             Stance::Settled | Stance::Arriving(_) => {}
             Stance::HalfDone { fill, clear } => {

@@ -99,6 +99,8 @@ impl Table {
 
     /// What the board has sent, as text.
     fn moves(&mut self) -> Vec<String> {
+        // An own move rests before it is sent.
+        self.wait(1_000);
         self.exchange();
         let moved = |event: Event| match event {
             Event::Moved { ply, .. } => std::format!("{ply}"),
