@@ -188,7 +188,6 @@ impl Referee {
             Stance::Arriving(Reading::MovedTwice(first, second)) => {
                 scene.mark(Meaning::Settling, Bitboard::of(first.to()) | Bitboard::of(second.to()));
             }
-            Stance::Arriving(Reading::Corrected(ply)) => scene.mark(Meaning::Settling, ply.to()),
             Stance::Arriving(Reading::MovedSeveral(moves) | Reading::CorrectedTo(moves)) => {
                 scene.mark(Meaning::Settling, moves.iter().map(|ply| ply.to()).collect::<Bitboard>());
             }
