@@ -193,7 +193,7 @@ fn the_engine_speaks_uci() {
         lines
     };
     assert!(talk("uci", "uciok").iter().any(|line| line.starts_with("option name Level ")));
-    assert_eq!(talk("setoption name Hash value 1\nsetoption name Level value 3\nisready", "readyok").len(), 1);
+    assert_eq!(talk("setoption name Hash value 1\nsetoption name Level value 6\nisready", "readyok").len(), 1);
     let refused = talk("position startpos moves e2e5\nisready", "readyok");
     assert_eq!(refused[0], "info string error: position: e2e5 is not a legal move here");
     let answer = talk("position startpos moves f2f3 e7e5 g2g4\ngo movetime 200", "bestmove");

@@ -48,11 +48,12 @@ fn the_computer_with_white_moves_first_once_the_pieces_stand() {
 }
 
 #[test]
-fn a_reply_waits_until_the_players_move_has_rested() {
+fn the_engine_is_asked_and_replies_when_the_players_move_has_rested() {
     let mut board = Board::against_computer(Color::Black, START);
     board.go(Square::G1, Square::F3);
-    let wish = board.surface.referee().wish().expect("the engine is asked");
-    board.answer(wish, "d7d5", Score::Centipawns(0));
+    assert!(!board.is_asked(), "the player may still move it on");
+    board.wait(400);
+    board.think("d7d5", 20);
     assert_eq!(board.moves(), "g1f3", "the player may still take it back");
     board.wait(1000);
     assert_eq!(board.moves(), "g1f3 d7d5");

@@ -68,7 +68,8 @@ impl SimulatedBoard {
             self.standing = before;
             self.wait(200);
         }
-        self.wait(1600);
+        // Longer than a move that ends the game rests.
+        self.wait(2400);
         if mv.promotion().is_some() || position.castling_rook(mv).is_some() {
             self.wait(2000);
         }
@@ -102,7 +103,8 @@ impl SimulatedBoard {
         for _ in 0..2 {
             if self.standing != target && self.game().is_some() {
                 self.arrange(target);
-                self.wait(1600);
+                // Longer than a move that ends the game rests.
+                self.wait(2400);
             }
         }
         self.made = self.moves().map(<[Move]>::to_vec).unwrap_or_default();
@@ -150,7 +152,8 @@ impl SimulatedBoard {
         if let Some(victim) = before.victim(last) {
             self.place(victim);
         }
-        self.wait(1600);
+        // Longer than a move that ends the game rests.
+        self.wait(2400);
         self.made = earlier;
     }
 
@@ -186,7 +189,8 @@ impl SimulatedBoard {
         for square in kings {
             self.place(square);
         }
-        self.wait(1600);
+        // Longer than a move that ends the game rests.
+        self.wait(2400);
     }
 
     /// Sets the pieces up for a new game.
