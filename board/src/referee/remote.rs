@@ -43,10 +43,9 @@ impl Referee {
             Event::Corrected { number } if usize::from(number).checked_add(1) == Some(self.play.len()) => {
                 self.take_back(1, now);
             }
-            Event::Corrected { .. } => {}
             Event::Hints { on } => self.hints = on,
-            // Only boards answer challenges.
-            Event::ChallengeAnswered { .. } => {}
+            // A correction of a ply that is not the last one comes too late. Only boards answer challenges.
+            Event::Corrected { .. } | Event::ChallengeAnswered { .. } => {}
         }
         self.note_stance(now);
         self.check_clock(now, &mut effects);

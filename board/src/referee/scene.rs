@@ -189,7 +189,7 @@ impl Referee {
                 scene.mark(Meaning::Settling, Bitboard::of(first.to()) | Bitboard::of(second.to()));
             }
             Stance::Arriving(Reading::MovedSeveral(moves) | Reading::CorrectedTo(moves)) => {
-                scene.mark(Meaning::Settling, moves.iter().map(|ply| ply.to()).collect::<Bitboard>());
+                scene.mark(Meaning::Settling, moves.iter().map(Ply::to).collect::<Bitboard>());
             }
             Stance::Arriving(Reading::TakenBack) => {
                 if let Some((_, last)) = &self.before {

@@ -77,7 +77,7 @@ fn random_move(position: &Position, random: &mut Random) -> Move {
 
 /// White's material minus Black's, in pawns.
 fn material(position: &Position) -> i32 {
-    let count = |color, role| position.of(Piece::new(color, role)).count() as i32;
+    let count = |color, role| position.of(Piece::new(color, role)).count().cast_signed();
     let side = |color| {
         [(Role::Pawn, 1), (Role::Knight, 3), (Role::Bishop, 3), (Role::Rook, 5), (Role::Queen, 9)]
             .map(|(role, value)| count(color, role) * value)
@@ -135,7 +135,7 @@ fn mean_loss(level: Option<u8>) -> i32 {
         let mut game = Box::new(Game::new());
         while game.outcome().is_none() && game.moves().len() < 60 {
             let position = *game.position();
-            let mv = if game.moves().len() % 2 == 0 {
+            let mv = if game.moves().len().is_multiple_of(2) {
                 let mv = match &mut computer {
                     Some(computer) => computer.best(game.start(), game.moves(), u64::MAX).mv,
                     None => random_move(&position, &mut random),
