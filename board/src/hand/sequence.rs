@@ -119,7 +119,13 @@ impl Search<'_> {
     /// Notes the steps so far as a sequence that explains the board.
     fn add(&mut self) {
         let rank = self.rank();
-        let mut sequence: Sequence = self.steps.iter().map(|step| step.footprint.ply).collect();
+        let mut sequence = Sequence::new();
+        for step in &self.steps {
+            // A sequence has room for all steps. `collect` would have to panic if it had not.
+            if sequence.try_push(step.footprint.ply).is_err() {
+                return;
+            }
+        }
         if let Some(last) = sequence.last_mut() {
             // All choices of a promotion look alike.
             *last = last.choosing(u8::from(last.choice() != 0));
