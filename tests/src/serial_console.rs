@@ -43,13 +43,17 @@ impl SerialConsole {
 
     /// Sends a command line.
     pub fn send_line(&mut self, line: &str) -> Result<()> {
+        self.output.clear();
         Ok(write!(self.line()?, "{line}\r")?)
     }
 
-    /// Reads until the output contains this text; returns the output, and clears it.
+    /// Reads until the output contains this text; returns the output up to its end, and keeps the rest.
     pub fn wait_for(&mut self, text: &str) -> Result<String> {
         let deadline = Instant::now() + TIMEOUT;
-        while !self.output.contains(text) {
+        loop {
+            if let Some(start) = self.output.find(text) {
+                return Ok(self.output.drain(..start + text.len()).collect());
+            }
             let mut bytes = [0; 256];
             match self.line()?.read(&mut bytes) {
                 Ok(0) => bail!("the serial line was closed; the output is {:?}", self.output),
@@ -58,6 +62,5 @@ impl SerialConsole {
                 Err(_) => bail!("{text:?} never came; the output is {:?}", self.output),
             }
         }
-        Ok(std::mem::take(&mut self.output))
     }
 }

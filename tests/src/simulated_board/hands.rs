@@ -7,7 +7,7 @@ use super::SimulatedBoard;
 
 /// How long a hand takes for each touch, and how long it rests after a move, in milliseconds.
 const TOUCH: u64 = 200;
-const REST: u64 = 1_600;
+const REST: u64 = 2_400;
 
 /// How often the reeds are read in between.
 const SCANS: u64 = 8;
@@ -53,6 +53,19 @@ impl SimulatedBoard {
             "the hand has played by mistake"
         );
         Ok(())
+    }
+
+    /// Whether a challenge waits for an answer.
+    pub fn is_challenged(&self) -> bool {
+        self.runner.core().surface().referee().challenge().is_some()
+    }
+
+    /// Accepts a challenge with the king of the offered side.
+    pub fn accept_challenge(&mut self, king: Square) {
+        self.lift(king);
+        self.rest();
+        self.place(king);
+        self.rest();
     }
 
     /// Sets the pieces up for another game.

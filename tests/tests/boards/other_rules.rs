@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
+use chess::Square;
 use rules::{Ply, Start};
 use serde_json::{Value, json};
 use tests::json_client::{JsonClient, Received};
@@ -89,6 +90,8 @@ async fn play_game(mut order: Value, plies: &[Ply], count: usize) -> Result<()> 
     let has_game = |board: &SimulatedBoard| {
         board.seat() == Seat::White && board.any_game().is_some_and(|game| game.start().name() == rules)
     };
+    board.until("the board is challenged", SimulatedBoard::is_challenged).await?;
+    board.accept_challenge(Square::E1);
     board.until("the board has the game", has_game).await?;
     ensure!(board.has_hints(), "players need not agree to see the targets");
     let mut state = client.state(0).await?;

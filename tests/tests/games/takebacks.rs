@@ -1,3 +1,6 @@
+use std::thread;
+use std::time::Duration;
+
 use anyhow::Result;
 use board::Meaning;
 use chess::{Bitboard, Color, Square};
@@ -5,6 +8,9 @@ use serde_json::{Value, json};
 
 use crate::fixture::{GameFixture, MoveStyle};
 use tests::scenes;
+
+/// Longer than a board corrects a move that it has sent.
+const CORRECTION_WINDOW: Duration = Duration::from_millis(3_500);
 
 #[test]
 fn takes_moves_back_if_the_opponent_agrees() -> Result<()> {
@@ -36,6 +42,8 @@ fn takes_moves_back_if_the_opponent_agrees() -> Result<()> {
 
     // The opponent declines, and the lights lead back.
     fixture.play_at_board("d2d4", MoveStyle::Usual)?;
+    // Until then it would be corrected, for which no opponent is asked.
+    thread::sleep(CORRECTION_WINDOW);
     fixture.panel().move_piece(Square::D4, Square::D2)?;
     fixture.guest.receive("that the board would take back", is_offer)?;
     fixture.guest.send(&json!({"type": "takeback", "action": "decline"}))?;
