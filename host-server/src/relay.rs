@@ -306,7 +306,7 @@ impl Relay {
     }
 
     /// Executes a command of a board in the room that follows its game.
-    pub async fn follow_board(&self, room: RoomId, command: Command) -> Result<(), ActError> {
+    pub async fn follow_board(&self, room: RoomId, command: Command) -> Result<Arc<Room>, ActError> {
         for _ in 0..ENTER_RETRIES {
             let (reply, answer) = oneshot::channel();
             let order = Box::new(Order::Follow { command: command.clone(), reply });

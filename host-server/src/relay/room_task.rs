@@ -70,7 +70,8 @@ pub(super) enum Order {
     /// A board has played on, in a room that follows it.
     Follow {
         command: Command,
-        reply: Reply,
+        /// Receives the room after the command.
+        reply: oneshot::Sender<Result<Arc<Room>, ActError>>,
     },
     Look {
         reply: oneshot::Sender<Arc<Room>>,
@@ -348,7 +349,7 @@ impl RoomTask {
             Order::Follow { command, reply } => {
                 let result = self.attempt(&command, self.judged_at()).await;
                 if !self.is_lost {
-                    let _ = reply.send(result);
+                    let _ = reply.send(result.map(|()| self.room.clone()));
                 }
             }
             Order::Look { reply } => {

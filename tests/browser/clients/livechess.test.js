@@ -115,6 +115,19 @@ class LichessPage {
     }
   }
 
+  /**
+   * Waits until the list of boards shows this placement.
+   *
+   * @param {string} placement
+   */
+  async lists(placement) {
+    for (;;) {
+      const [board] = await (await fetch(`${this.url.replace("ws", "http")}/api/v1.0/eboards`)).json();
+      if (board.board === placement) return;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+
   /** @param {string} fen */
   async setUp(fen) {
     this.#san = [];
@@ -215,12 +228,15 @@ describe("LiveChess", { concurrency: true }, () => {
     await page.open();
     await page.until(() => page.board === START);
     await page.setUp(`${START} w KQkq - 0 1`);
+    let plies = 0;
     for (const [own, other, san] of /** @type {const} */ ([["e2e4", "e7e5", "e5"], ["g1f3", "b8c6", "Nc6"], ["f1b5", "a7a6", "a6"]])) {
       await panel.move(own);
-      await page.until(() => page.moves.length % 2 === 1);
+      const made = ++plies;
+      await page.until(() => page.moves.length === made);
       page.opponentPlays(san);
       // The opponent's move is adjusted, and the next own move follows at once.
       await panel.move(other);
+      plies += 1;
     }
     await page.until(() => page.moves.length === 6);
     assert.deepEqual(page.moves, ["e4", "e5", "Nf3", "Nc6", "Bb5", "a6"]);
@@ -234,6 +250,7 @@ describe("LiveChess", { concurrency: true }, () => {
     await page.disconnect();
     await panel.move("e2e4");
     await panel.move("e7e5");
+    await page.lists("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR");
     await page.open();
     // lichess has told the opponent's move meanwhile.
     await page.until(() => page.mostAtOnce === 2);

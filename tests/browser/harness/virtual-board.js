@@ -31,6 +31,9 @@ const NO_TAP_PX = 14;
 /** How long a hand holds a piece that it only touches. */
 const HAND_MS = 200;
 
+/** Longer than a king must be in the air to answer a challenge. */
+const KING_MS = 1300;
+
 export class VirtualBoard {
   /** @param {Page} page */
   constructor(page) {
@@ -131,6 +134,18 @@ export class VirtualBoard {
     const { x, y } = await this.middle(square);
     await this.page.mouse.move(x + NO_TAP_PX, y, { steps: 4 });
     await this.page.mouse.up();
+  }
+
+  /**
+   * Accepts a challenge with the king of the offered side.
+   *
+   * @param {string} king its square
+   */
+  async accept(king) {
+    await this.shows({ [king]: "yellow" });
+    await this.lift(king);
+    await this.page.waitForTimeout(KING_MS);
+    await this.drop(king);
   }
 
   /**

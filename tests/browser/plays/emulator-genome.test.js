@@ -39,6 +39,7 @@ play("the emulated firmware plays a whole game of GMO chess against the page", a
     await chooseBoard(ben.page, "emulated");
     await ben.button("Create game").click();
     await ben.page.waitForURL(/\/g\//);
+    await board.accept("e1");
     await ben.sees("Waiting for emulated");
 
     const frozen = ben.page.getByRole("timer", { name: "The game is frozen" });

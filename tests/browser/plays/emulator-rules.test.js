@@ -84,6 +84,7 @@ function playEmulated(title, run) {
 
 playEmulated("the emulated firmware plays breakthrough", async ({ board, ben, powerCut, answer }) => {
   await orderGame(ben, { script: "breakthrough", board: "emulated", clock: "10+5" });
+  await board.accept("e1");
   await ben.sees("Waiting for emulated");
   await board.lift("d2");
   await board.shows({ c3: "blue", d3: "blue", e3: "blue" });
@@ -109,6 +110,7 @@ playEmulated("the emulated firmware plays breakthrough", async ({ board, ben, po
 
 playEmulated("the emulated firmware plays chess by a script", async ({ board, ben, powerCut, answer }) => {
   await orderGame(ben, { script: "chess", board: "emulated" });
+  await board.accept("e1");
   await ben.sees("Waiting for emulated");
   await board.move("e2", "e4");
   await ben.mayMove();
@@ -134,6 +136,7 @@ playEmulated("the emulated firmware plays chess by a script", async ({ board, be
 
 playEmulated("the emulated firmware plays checkers, whose men stand on other squares", async ({ board, ben, powerCut, answer }) => {
   await orderGame(ben, { script: "checkers", board: "emulated" });
+  await board.accept("e1");
   await setUp(board, CHECKERS);
   await ben.sees("Waiting for emulated");
   await board.move("c3", "d4");

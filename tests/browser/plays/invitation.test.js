@@ -24,8 +24,7 @@ play("an invitation names the opponent, the colour and the clock", async (env) =
 play("the link of a board says whether it can be challenged, and leads to its game", async (env) => {
   const board = await VirtualBoard.open(env);
   const visitor = new Player(await env.window(PHONE));
-  await visitor.page.goto("/");
-  const link = (await visitor.page.getByRole("link", { name: /^Challenge/ }).getAttribute("href")) ?? "";
+  const link = (await board.page.locator("#challenge").getAttribute("href")) ?? "";
   await visitor.page.goto(link);
   await visitor.sees("Challenge the board virtual");
 

@@ -49,9 +49,9 @@ impl BoardConnection {
             }
         };
         match self.server.relay().follow_board(room, Command::FollowBoard(game.clone())).await {
-            Ok(()) => {
+            Ok(room) => {
                 self.followed = Some(game);
-                self.list_followed(room).await;
+                self.list(&room).await;
             }
             Err(ActError::Refused(Refusal::Closed)) => {
                 // It was closed after a long pause: another room follows the whole game.
@@ -67,13 +67,6 @@ impl BoardConnection {
             }
         }
         Ok(())
-    }
-
-    async fn list_followed(&mut self, room: RoomId) {
-        let relay = self.server.relay().clone();
-        if let Some(room) = relay.copy(room).await {
-            self.list(&room).await;
-        }
     }
 
     /// The room of the game. Its code is stored before it is opened.
@@ -125,7 +118,7 @@ impl BoardConnection {
                 if let Ok(Some(room)) = relay.look(&left.code).await {
                     self.list(&room).await;
                 }
-                closed
+                closed.map(drop)
             }
             Ok(None) => Ok(()),
             Err(error) => Err(ActError::Store(error)),
