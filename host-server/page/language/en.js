@@ -91,7 +91,7 @@ export default {
   "error.nothing_to_take_back": "There are not that many moves to take back.",
   "error.too_many_takebacks": "No more moves can be taken back in this game.",
   "error.too_late_to_abort": "It is too late to abort the game.",
-  "error.no_claim_without_clock": "In a game without a clock nobody loses by being away.",
+  "error.no_claim_without_clock": "A game without a clock is not lost by absence.",
   "error.opponent_is_here": "Your opponent is connected.",
   "error.too_early_to_claim": "Your opponent still has time to come back.",
   "error.bad_text": "A chat message must have 1 to 500 characters.",

@@ -50,7 +50,7 @@ play("a genome is written, tried, saved, shared and played on a phone", async (e
   await page.getByText("The piece on d6 has 14 moves.").waitFor();
   await square("d4").and(page.getByLabel(/empty/)).waitFor();
 
-  // Nobody's turn is awaited, and a move has all its effects.
+  // There are no turns, and a move has all its effects.
   await dna.fill(COPIER);
   await page.getByText("The piece on d6 has 4 moves.").waitFor();
   await square("d7").tap();

@@ -221,7 +221,7 @@ async fn a_table_says_what_a_code_leads_to() {
     let over = relay.get(&path).await.json().unwrap();
     assert_eq!((&over["phase"], over.get("free")), (&json!("over"), None));
     assert_eq!(over["white"], json!({"name": "billy", "here": false, "left": true}));
-    // Nobody is seated against the player who looks at the game.
+    // No opponent is seated against the player who looks at the game.
     let mut eve = relay.client(&format!("/ws/api/eve/{code}/?extras=1")).await;
     assert_eq!(eve.expect_type("init").await["role"], "spectator");
     black.send(json!({"type": "leave"})).await;
