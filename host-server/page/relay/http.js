@@ -20,6 +20,7 @@ import { translated } from "../language/relay-sentences.js";
  *
  * @typedef {{ name: string, here: boolean, left?: boolean }} Sitting
  * @typedef {object} Table what a link leads to
+ * @property {string} [code] the code, if the short one was asked for
  * @property {import("./game-messages.js").Phase} phase
  * @property {Sitting | null} white
  * @property {Sitting | null} black
