@@ -16,6 +16,7 @@ use super::engine_search::EngineSearch;
 use super::flash_file::{FlashFile, FlashOperation};
 use super::machine::{Identity, Machine};
 use super::panels::{PanelCommand, Panels};
+use super::relay_code::BoardList;
 use super::relay_link::{LinkEvent, RelayConnector, RelayLink};
 use super::surface::BoardSurface;
 use super::touch::Touch;
@@ -97,6 +98,15 @@ impl VirtualBoard {
             view,
         };
         (board, panels)
+    }
+
+    /// Asks the relay for the code of the board, and then shows it in browsers.
+    pub(crate) fn find_code(&self, relay: BoardList) -> impl Future<Output = ()> + Send + use<> {
+        let (view, name) = (self.view.clone(), self.identity.name.clone());
+        async move {
+            let code = relay.code_of(&name).await;
+            view.send_modify(|view| view.state.code = Some(code));
+        }
     }
 
     /// Runs until `stop` is cancelled.

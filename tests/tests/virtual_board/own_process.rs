@@ -65,6 +65,7 @@ fn a_board_in_its_own_process_plays_through_a_relay() -> Result<()> {
     let mut window = PanelClient::open(alone.address)?;
     let relay = format!("http://{}/", fixture.relay.address());
     ensure!(window.state["name"] == "kitchen" && window.state["relay"] == relay.as_str(), "{}", window.state);
+    window.until("the code of the board", |window| window.state["code"] == code.as_str())?;
     let mut guest = JsonPlayer::join(fixture.relay.address(), "Guest", &code, "color=black")?;
     guest.receive_type("start")?;
     window.until_seated("Guest")?;
