@@ -527,6 +527,7 @@ export default {
   "lab.preset": "Eine Partie mit deinen Figuren",
   "lab.preset_lead": "Beide Seiten bekommen diese Grundreihe, von der a-Linie an, hinter acht Bauern. Wer einen König verliert, verliert die Partie.",
   "lab.nobody": "niemand",
+  "lab.promotions": "Ein Bauer kann sich auch umwandeln in",
   "lab.save_preset": "Aufstellung speichern",
   "lab.gap": "Eine Grundreihe hat keine Lücken: Figuren stehen von der a-Linie an.",
   "lab.failed": "Das hat nicht geklappt. Versuche es noch einmal.",

@@ -525,6 +525,7 @@ export default {
   "lab.preset": "A game with your pieces",
   "lab.preset_lead": "Both sides get this back row, from the a-file on, behind eight pawns. A side that loses a king loses the game.",
   "lab.nobody": "none",
+  "lab.promotions": "A pawn can also become",
   "lab.save_preset": "Save the preset",
   "lab.gap": "A back row has no gaps: pieces stand from the a-file on.",
   "lab.failed": "That did not work. Try again.",

@@ -527,6 +527,7 @@ export default {
   "lab.preset": "Una partida con tus piezas",
   "lab.preset_lead": "Los dos bandos reciben esta primera fila, desde la columna a, detrás de ocho peones. Quien pierde un rey pierde la partida.",
   "lab.nobody": "nadie",
+  "lab.promotions": "Un peón también puede coronar en",
   "lab.save_preset": "Guardar la formación",
   "lab.gap": "La primera fila no tiene huecos: las piezas empiezan en la columna a.",
   "lab.failed": "No ha funcionado. Inténtalo otra vez.",

@@ -527,6 +527,7 @@ export default {
   "lab.preset": "Une partie avec vos pièces",
   "lab.preset_lead": "Les deux camps reçoivent cette première rangée, à partir de la colonne a, derrière huit pions. Qui perd un roi perd la partie.",
   "lab.nobody": "personne",
+  "lab.promotions": "Un pion peut aussi devenir",
   "lab.save_preset": "Enregistrer la rangée",
   "lab.gap": "Une rangée n’a pas de trou : les pièces commencent à la colonne a.",
   "lab.failed": "Cela n’a pas marché. Réessayez.",

@@ -529,6 +529,7 @@ export default {
   "lab.preset": "Partia s vašimi figúrkami",
   "lab.preset_lead": "Obe strany dostanú tento zadný rad, od stĺpca a, za ôsmimi pešiakmi. Kto stratí kráľa, prehral partiu.",
   "lab.nobody": "nikto",
+  "lab.promotions": "Pešiak sa môže premeniť aj na",
   "lab.save_preset": "Uložiť zostavu",
   "lab.gap": "Zadný rad nemá medzery: figúrky stoja od stĺpca a.",
   "lab.failed": "Nepodarilo sa. Skúste to znova.",

@@ -76,9 +76,17 @@ play("a genome is written, tried, saved, shared and played on a phone", async (e
   // A back row with it is played against another player.
   const form = page.getByRole("form", { name: "A game with your pieces" });
   await form.getByLabel("a", { exact: true }).selectOption(hash);
+  await form.getByLabel("h", { exact: true }).selectOption(hash);
   await form.getByLabel("Your name").fill("Anna");
   await form.getByLabel("You play").selectOption("White");
+  // A pawn can become a piece that is not in the back row. One that is in it is there anyway.
+  const promotions = form.getByRole("group", { name: "A pawn can also become" });
+  await promotions.getByLabel(hash).check();
+  await promotions.getByLabel("rook").check();
+  const rook = await promotions.getByLabel("rook").getAttribute("value");
+  const order = page.waitForRequest((request) => request.url().endsWith("/games") && request.method() === "POST");
   await form.getByRole("button", { name: "Create game" }).tap();
+  assert.deepEqual((await order).postDataJSON().promotions, [rook]);
   const anna = new Player(page);
   await anna.sees("Waiting for an opponent");
   const ben = new Player(friend);
