@@ -45,8 +45,7 @@ play("a waiting game is joined by the six characters that are told, and keeps it
 play("the link of a board says whether it can be challenged, and leads to its game", async (env) => {
   const board = await VirtualBoard.open(env);
   const visitor = new Player(await env.window(PHONE));
-  await visitor.page.goto("/");
-  const link = (await visitor.page.getByRole("link", { name: /^Challenge/ }).getAttribute("href")) ?? "";
+  const link = (await board.page.locator("#challenge").getAttribute("href")) ?? "";
   await visitor.page.goto(link);
   await visitor.sees("Challenge the board virtual");
 
