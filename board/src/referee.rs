@@ -24,6 +24,7 @@ use wire::link::{Clocks, Event, GameInfo, Seat};
 use crate::clock::Clock;
 use crate::debounce::Scan;
 use crate::hand::{Hand, Looking, Stance, View};
+use crate::offers::Offers;
 use crate::settings::HandSettings;
 use crate::time::Instant;
 
@@ -58,8 +59,7 @@ pub struct Referee {
     to_make: Option<Ply>,
     /// The position before the last ply, and the ply.
     before: Option<(AnyPosition, Ply)>,
-    draw_offer: Option<Color>,
-    takeback: Option<Takeback>,
+    offers: Offers,
     /// The game is over, and what has happened on the board since.
     ended: Option<Ended>,
     /// Whether the remote opponent offers a rematch.
@@ -86,13 +86,6 @@ pub struct Referee {
 /// A ply that was sent can be withdrawn for this long, in milliseconds, if the opponent has not replied. The relay allows a little more.
 const WITHDRAWAL: u64 = 3_000;
 
-/// A pending takeback request.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Takeback {
-    asked_here: bool,
-    plies: u8,
-}
-
 impl Referee {
     /// A local game of chess on a board with these squares occupied.
     ///
@@ -115,8 +108,7 @@ impl Referee {
             arranged: false,
             to_make: None,
             before: None,
-            draw_offer: None,
-            takeback: None,
+            offers: Offers::NONE,
             ended: None,
             rematch: false,
             own_side: OwnSide::NotShown,
@@ -148,8 +140,7 @@ impl Referee {
         self.seat = info.seat;
         self.hints = info.hints;
         self.clock = info.clock.map(Clock::new);
-        self.draw_offer = None;
-        self.takeback = None;
+        self.offers = Offers::NONE;
         self.to_make = None;
         self.ended = None;
         self.own_side = OwnSide::NotShown;
@@ -296,10 +287,10 @@ impl Referee {
         }
         self.decline_challenge(effects);
         // Playing on declines what the opponent has offered.
-        if self.draw_offer.take().is_some_and(|by| !self.seat.has(by)) {
+        if self.offers.draw.take().is_some_and(|by| !self.seat.has(by)) {
             effects.send(Event::DrawAnswered { accepted: false });
         }
-        if self.takeback.take().is_some_and(|takeback| !takeback.asked_here) {
+        if self.offers.takeback.take().is_some_and(|takeback| !takeback.asked_here) {
             effects.send(Event::TakebackAnswered { accepted: false });
         }
         let thought_ms = u32::try_from(now.since(self.moved_at)).unwrap_or(u32::MAX);
@@ -327,8 +318,7 @@ impl Referee {
         for _ in 0..plies {
             self.play.take_back();
         }
-        self.takeback = None;
-        self.draw_offer = None;
+        self.offers = Offers::NONE;
         self.to_make = None;
         self.sent = false;
         self.frozen_until = None;

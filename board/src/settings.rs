@@ -2,15 +2,15 @@ use chess::Bitboard;
 
 use crate::lights::LightSettings;
 
-/// Everything about a board that its owner may want otherwise.
+/// What the owner of a board can change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
-    /// So many scans in a row must agree before a square is believed to have changed. At a thousand scans a second,
-    /// five are five times the bounce of a reed.
+    /// How many scans in a row must agree before the state of a square changes. At 1,000 scans per second, five are five times
+    /// the bounce of a reed.
     pub debounce: u8,
-    /// Which way round the board lies.
+    /// Which side has the first rank of the reeds.
     pub orientation: Orientation,
-    /// How the hand is read.
+    /// Rest times of the move recogniser.
     pub hand: HandSettings,
     /// How bright the lights are.
     pub lights: LightSettings,
@@ -35,9 +35,9 @@ impl Default for Settings {
 /// Which side sits where the first rank of the reeds is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Orientation {
-    /// White does.
+    #[expect(missing_docs, reason = "named for what it is")]
     WhiteNear,
-    /// Black does: the board is turned round.
+    /// The board is turned round.
     BlackNear,
 }
 
@@ -46,24 +46,24 @@ impl Orientation {
         matches!(self, Self::BlackNear)
     }
 
-    /// The squares of the game that these squares of the wood are.
+    /// Converts between squares of the reeds and squares of the game.
     pub(crate) const fn turn(self, squares: Bitboard) -> Bitboard {
         if self.is_turned() { Bitboard(squares.0.reverse_bits()) } else { squares }
     }
 }
 
-/// How patiently the hand is read. All times are in milliseconds.
+/// Rest times of the move recogniser, in milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HandSettings {
-    /// A piece that could slide on must rest for so long before its move is believed.
+    /// Rest of a piece that could slide on, before its move counts.
     pub rest: u64,
-    /// A rook that may be about to castle must rest for so long, or until the king follows.
+    /// Rest of a rook that may be about to castle, unless the king follows sooner.
     pub rook_rest: u64,
-    /// Kings in the centre must rest for so long before the game is over.
+    /// Rest of the kings in the centre, before the game ends.
     pub kings_rest: u64,
-    /// All pieces must stand at the start for so long before a game is given up for a new one.
+    /// Rest of all pieces on their start squares, before a running game is replaced by a new one.
     pub restart_rest: u64,
-    /// A square must be empty for so long before one piece is believed to have taken the place of another.
+    /// How long a square must be empty before a piece there counts as another one, as in a capture.
     pub swap: u64,
 }
 

@@ -252,27 +252,26 @@ impl<S: Scoresheet> Game<S> {
 
     /// The player to move claims a draw in the position on the board.
     pub fn claim_draw(&mut self, claim: DrawClaim) -> Result<(), ClaimError> {
-        if let Some(outcome) = self.outcome {
-            return Err(ClaimError::Over(outcome));
-        }
-        if !self.can_claim(claim) {
-            return Err(ClaimError::Unfounded(claim));
-        }
-        self.outcome = Some(Outcome::Draw(claim.reason()));
+        self.outcome = Some(self.check_claim(claim, None)?);
         Ok(())
     }
 
     /// The player to move announces a move and claims a draw in the position after it, without playing it.
     pub fn claim_draw_with(&mut self, mv: Move, claim: DrawClaim) -> Result<(), ClaimError> {
+        self.outcome = Some(self.check_claim(claim, Some(mv))?);
+        Ok(())
+    }
+
+    /// The outcome that a claim of the player to move would have: in the position on the board, or in the one after an announced move.
+    pub fn check_claim(&self, claim: DrawClaim, with: Option<Move>) -> Result<Outcome, ClaimError> {
         if let Some(outcome) = self.outcome {
             return Err(ClaimError::Over(outcome));
         }
-        let next = self.position.play(mv).map_err(ClaimError::Illegal)?;
-        if !self.stands_after(&next, claim) {
-            return Err(ClaimError::Unfounded(claim));
-        }
-        self.outcome = Some(Outcome::Draw(claim.reason()));
-        Ok(())
+        let stands = match with {
+            None => self.can_claim(claim),
+            Some(mv) => self.stands_after(&self.position.play(mv).map_err(ClaimError::Illegal)?, claim),
+        };
+        if stands { Ok(Outcome::Draw(claim.reason())) } else { Err(ClaimError::Unfounded(claim)) }
     }
 
     /// A player resigns.

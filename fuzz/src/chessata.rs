@@ -1,9 +1,7 @@
 use chess::Color;
 use host_server::dialect::chessata::act;
-use host_server::room::{
-    Command, Entry, Fact, Participant, Phase, Player, RelayId, Room, RoomId, SideChoice, Stamp, Terms, Time, TokenHash,
-    UserId,
-};
+
+use crate::table::Table;
 
 /// Sends each line of the data to a room with two players, White and Black in turn. Checks that the room equals the replay of
 /// its log, and that a refusal changes nothing.
@@ -12,62 +10,9 @@ pub fn chessata(data: &[u8]) {
     for (line, color) in data.split(|&byte| byte == b'\n').zip([Color::White, Color::Black].into_iter().cycle()) {
         // The WebSocket library rejects text frames that are not UTF-8.
         let Ok(text) = std::str::from_utf8(line) else { continue };
-        if let Some(act) = act(text, &table.room, color)
-            && let Some(seated) = table.room.seat(color)
-        {
-            let by = Participant { id: seated.player.id.clone(), name: seated.player.name.clone() };
-            table.attempt(&Command::Act { by, act, game: table.room.current_game(), event: None });
+        if let Some(act) = act(text, &table.room, color) {
+            table.act(color, act);
         }
     }
     table.check();
-}
-
-struct Table {
-    log: Vec<Entry>,
-    room: Room,
-    now: u64,
-}
-
-impl Table {
-    fn new() -> Self {
-        let code = "fuzz".parse().expect("a code");
-        let fact = Fact::Opened { room: RoomId(1), code, terms: Terms::default(), on: 0 };
-        let log = vec![Entry { at: Time(0), write_id: 1, from: None, fact }];
-        let room = Room::from_log(&log).expect("a room is opened");
-        let mut table = Self { log, room, now: 0 };
-        for id in ["white_______", "black_______"] {
-            let id: UserId = id.parse().expect("an id");
-            let player = Player {
-                id: id.clone(),
-                name: "player".parse().expect("a name"),
-                token: TokenHash::of("secret"),
-                can_claim: false,
-            };
-            table.attempt(&Command::Sit { player, side: SideChoice::First });
-            table.attempt(&Command::Connect { user: id, relay: RelayId(1) });
-        }
-        assert_eq!(table.room.phase(), Phase::Playing);
-        table
-    }
-
-    fn attempt(&mut self, command: &Command) {
-        self.now += 10;
-        let now = Time(self.now);
-        let draft = self.room.attempt(command, Stamp { received: now, now, write_id: 1 });
-        let grown = self.room.version() + draft.entries.len() as u64;
-        assert_eq!(draft.after.version(), grown);
-        // No timeout is due yet, so a refused command adds no entries.
-        assert!(draft.refused.is_none() || draft.entries.is_empty(), "{command:?}: {:?}", draft.entries);
-        self.room = std::sync::Arc::unwrap_or_clone(draft.after);
-        self.log.extend(draft.entries);
-    }
-
-    fn check(&self) {
-        let again = Room::from_log(&self.log).expect("a room is opened");
-        assert_eq!(format!("{again:?}"), format!("{:?}", self.room));
-        let written: Vec<u8> = serde_json::to_vec(&self.log).expect("a log can be written");
-        let read: Vec<Entry> = serde_json::from_slice(&written).expect("what was written can be read");
-        assert_eq!(read, self.log);
-        assert!(self.room.game().verdict().is_none() || self.room.phase() != Phase::Playing);
-    }
 }

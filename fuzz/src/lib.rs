@@ -12,6 +12,7 @@ mod link;
 mod notation;
 mod rules;
 mod scripts;
+mod table;
 mod turn;
 
 use chess::{Game, Move};

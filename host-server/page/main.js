@@ -19,9 +19,13 @@ await loadTexts();
 find("switches").append(new LanguageSwitch().root, new SoundSwitch().root, new AppearanceSwitch().root);
 const main = find("main");
 
+/** The first characters of a code, which lead to a game until it begins. */
+const SHORT_CODE = /^[2-9A-HJ-NP-Z]{6}$/i;
+
 async function begin() {
-  const code = /^\/g\/([A-Za-z0-9_]{1,32})\/?$/.exec(location.pathname)?.[1];
+  let code = /^\/g\/([A-Za-z0-9_]{1,32})\/?$/.exec(location.pathname)?.[1];
   if (!code) return main.replaceChildren(new Lobby().root);
+  if (SHORT_CODE.test(code)) code = await fullCode(code);
   main.dataset.view = "game";
   const query = new URLSearchParams(location.search);
   const name = recall("local", "name") ?? t("noun.guest");
@@ -50,6 +54,18 @@ async function begin() {
     enter(code, { token: null, ...answer });
   });
   main.replaceChildren(form.root);
+}
+
+/**
+ * The code of a game that was told by its first characters. The address becomes the permanent one.
+ *
+ * @param {string} short
+ */
+async function fullCode(short) {
+  const found = await readTable(short).catch(() => null);
+  if (!found || "board" in found || !found.code) return short;
+  history.replaceState(null, "", `/g/${found.code}${location.search}`);
+  return found.code;
 }
 
 /**

@@ -9,7 +9,6 @@ mod failure;
 mod genome;
 mod hex;
 mod line;
-mod lock;
 pub mod metrics;
 pub mod page;
 mod pgn;

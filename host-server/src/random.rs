@@ -8,6 +8,9 @@ const CODE_LETTERS: &[u8; 32] = b"23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
 /// Length of a generated code.
 const CODE_LENGTH: usize = 10;
 
+/// Length of the part of it that is told to another person.
+const SHORT_LENGTH: usize = 6;
+
 /// The alphabet of URL-safe base64.
 const ID_LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
@@ -52,6 +55,16 @@ pub(crate) fn is_drawn(code: &crate::room::Code) -> bool {
         && code.iter().all(|letter| CODE_LETTERS.contains(letter))
         && code.iter().any(u8::is_ascii_digit)
         && code.iter().any(u8::is_ascii_alphabetic)
+}
+
+/// The first characters of a generated code, by which a table is found while it waits for an opponent.
+pub(crate) fn short_code(code: &crate::room::Code) -> Option<&str> {
+    code.as_str().get(..SHORT_LENGTH).filter(|_| is_drawn(code))
+}
+
+/// Whether a text in capital letters can be a short code.
+pub(crate) fn is_short(text: &str) -> bool {
+    text.len() == SHORT_LENGTH && text.bytes().all(|letter| CODE_LETTERS.contains(&letter))
 }
 
 /// A new user id.

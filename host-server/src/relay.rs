@@ -16,6 +16,7 @@ mod room_handle;
 mod room_task;
 mod rulings;
 mod script_library;
+mod short_codes;
 #[cfg(test)]
 mod tests;
 mod update;
@@ -46,6 +47,7 @@ use parked::Parked;
 use replay::ReplayPool;
 use room_task::{MAILBOX, Order, Orders};
 use rulings::Rulings;
+use short_codes::LastSweep;
 
 /// A relay: serves rooms from a store.
 #[derive(Clone, Debug)]
@@ -82,6 +84,7 @@ struct Shared {
     /// Limits how many logs are loaded at the same time.
     opening: Semaphore,
     replays: ReplayPool,
+    short_codes_swept: LastSweep,
     rulings: Rulings,
     /// The size of the store in bytes above which no room is opened; 0 for no limit.
     max_store: AtomicU64,
@@ -148,6 +151,7 @@ impl Relay {
             rooms: Mutex::default(),
             opening: Semaphore::new(CONCURRENT_LOADS),
             replays: ReplayPool::default(),
+            short_codes_swept: LastSweep::default(),
             rulings: Rulings::new(store.clone()),
             store,
             max_store: AtomicU64::new(0),

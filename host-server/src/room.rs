@@ -237,7 +237,7 @@ impl Room {
         self.left[seat::index(color)].as_deref()
     }
 
-    /// The seat that the next player gets who prefers none. `None` if nobody can sit down.
+    /// The seat that the next player gets who prefers none. `None` if no seat can be taken.
     #[must_use]
     pub fn open_seat(&self) -> Option<Color> {
         if self.phase != Phase::Waiting {

@@ -193,6 +193,8 @@ pub enum Collection {
     Scripts,
     /// The games of each board, by the code of the board.
     BoardGames,
+    /// Codes of tables that wait for an opponent, by their first six characters.
+    ShortCodes,
 }
 
 /// A stored value with a version that grows with every write.

@@ -8,6 +8,7 @@
 //! - `machine.rs`: everything that needs power; it sees only the reeds. `flash_file.rs`: its flash, which outlives a power cut.
 //! - `engine_search.rs`: a search of the computer opponent, in a thread.
 //! - `relay_link.rs`: WebSocket to the relay; `loopback.rs`: in-memory connection to the relay of the same process.
+//! - `relay_code.rs`: the code under which a relay elsewhere lists the board.
 //! - `board_task.rs`: the task that connects these parts.
 //! - `touch.rs`, `view.rs`: messages from and to the browser; `panels.rs`, `socket.rs`: their transport.
 //! - `embedded_board.rs`: the virtual board of a relay, paired at its first start.
@@ -22,6 +23,7 @@ pub(crate) mod loopback;
 mod machine;
 mod panels;
 mod pieces;
+mod relay_code;
 mod relay_link;
 mod socket;
 mod surface;
@@ -36,5 +38,6 @@ pub(crate) use flash_file::FlashFile;
 pub(crate) use flash_file::FlashOperation;
 pub(crate) use machine::Identity;
 pub(crate) use panels::Panels;
+pub(crate) use relay_code::BoardList;
 pub(crate) use relay_link::RelayConnector;
 pub(crate) use socket::{routes, standalone_routes};

@@ -425,17 +425,20 @@ impl<S: Scoresheet> Play<S> {
 
     /// The side to move claims a draw: in the position on the board, or in the one after a ply that it announces and does not play.
     pub fn claim_draw(&mut self, claim: DrawClaim, with: Option<Ply>) -> Result<(), ClaimError> {
+        let verdict = self.check_claim(claim, with)?;
+        self.end(verdict).map_err(|_| ClaimError::Unfounded(claim))
+    }
+
+    /// The verdict that a claim would have, see [`Play::claim_draw`].
+    pub fn check_claim(&self, claim: DrawClaim, with: Option<Ply>) -> Result<Verdict, ClaimError> {
         if let Some(verdict) = self.verdict() {
             return Err(ClaimError::Over(verdict));
         }
         if self.other.is_some() {
             return Err(ClaimError::Unfounded(claim));
         }
-        let granted = match with {
-            None => self.chess.claim_draw(claim),
-            Some(ply) => self.chess.claim_draw_with(ply.to_move().ok_or(ClaimError::Illegal(ply))?, claim),
-        };
-        granted.map_err(|error| match (error, with) {
+        let announced = with.map(|ply| ply.to_move().ok_or(ClaimError::Illegal(ply))).transpose()?;
+        self.chess.check_claim(claim, announced).map(Verdict::from).map_err(|error| match (error, with) {
             (chess::ClaimError::Over(outcome), _) => ClaimError::Over(outcome.into()),
             (chess::ClaimError::Illegal(_), Some(ply)) => ClaimError::Illegal(ply),
             _ => ClaimError::Unfounded(claim),

@@ -71,7 +71,7 @@ impl Hand {
             .filter(|(square, _)| is_meant(*square))
             .map(|(square, choice)| (square, choice, self.trail.touch_of(square)))
             .max_by_key(|(_, _, at)| *at);
-        // A choice stays until another square is tapped, whatever flickers meanwhile.
+        // A choice stays until another square is tapped, even if reeds flicker meanwhile.
         let is_later = |at: Instant| asked.chosen.is_none_or(|(_, _, before)| at > before);
         let tapped = tapped.filter(|(_, _, at)| is_later(*at)).or(asked.chosen);
         self.choosing = Some(Choice { chosen: tapped, ..asked });

@@ -15,7 +15,7 @@ pub(super) struct Touch {
     counts: bool,
 }
 
-/// So many touches are remembered: five quick moves with captures take less than half of them.
+/// How many touches are remembered: five quick moves with captures take less than half of them.
 const REMEMBERED: usize = 64;
 
 /// The last touches in the order of time. The [`Trail`] is what those that still count amount to.

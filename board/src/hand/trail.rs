@@ -12,12 +12,12 @@ pub(super) struct Trail {
     pub(super) placed: Bitboard,
     /// Squares that were placed on more than once.
     pub(super) placed_again: Bitboard,
-    /// Squares that were empty for long enough between a lift and a place that a hand must have been there: nobody
-    /// swaps two pieces as quickly as one piece wobbles.
+    /// Squares that were empty for long enough between a lift and a place that a hand must have been there:
+    /// swapping two pieces takes longer than the wobble of one.
     pub(super) swapped: Bitboard,
     /// Squares of which that is true more than once.
     pub(super) swapped_again: Bitboard,
-    /// The first lift and the last one: a piece leaves with the first, whatever is done on its square afterwards.
+    /// The first lift and the last one: a piece leaves with the first, also if its square is touched again afterwards.
     first_lift_at: [Instant; 64],
     lift_at: [Instant; 64],
     first_place_at: [Instant; 64],
@@ -113,7 +113,7 @@ impl Trail {
         self.placed.has(square) && placed > self.lift_of(other) && placed < self.place_of(other)
     }
 
-    /// Whether this square was lifted from and placed on since then, in either order, and so long apart.
+    /// Whether this square was lifted from and placed on since then, in either order, and at least this long apart.
     pub(super) fn tapped_since(&self, square: Square, since: Instant, apart: u64) -> bool {
         let (lift, place) = (self.lift_of(square), self.place_of(square));
         self.touched_since(square, since) && lift.since(place).max(place.since(lift)) >= apart

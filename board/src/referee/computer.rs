@@ -194,7 +194,7 @@ impl Referee {
             _ => None,
         };
         let (number, ply) = (u16::try_from(self.play.len()).unwrap_or(u16::MAX), Ply::of_move(mv));
-        if !self.apply_ply(number, ply, now) {
+        if !self.apply_ply(ply, now) {
             return;
         }
         let thought_ms = u32::try_from(now.since(self.moved_at)).unwrap_or(u32::MAX);
@@ -202,7 +202,7 @@ impl Referee {
         if self.play.verdict().is_some() {
             self.stop_clock(now);
         } else if intent == Intent::OfferDraw {
-            self.draw_offer = Some(side);
+            self.offers.draw = Some(side);
         }
     }
 
@@ -230,7 +230,7 @@ impl Referee {
             effects.send(Event::TakenBack { plies: 1 });
         }
         let accepts = || {
-            let is_offered = self.draw_offer == Some(computer);
+            let is_offered = self.offers.draw == Some(computer);
             let position = self.play.chess().map(chess::Game::position);
             is_offered || position.is_some_and(|position| self.opponent.manners.accepts_draw(position))
         };

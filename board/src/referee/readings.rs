@@ -4,8 +4,9 @@ use chess::{Color, DrawClaim};
 use rules::Start;
 use wire::link::{Event, GameInfo, Seat};
 
-use super::{Effect, Effects, Referee, Takeback};
+use super::{Effect, Effects, Referee};
 use crate::hand::{CENTRE, KingsResult, Reading};
+use crate::offers::Takeback;
 use crate::time::Instant;
 
 /// A king that moved to the centre less than this many milliseconds ago was on its way to show a result.
@@ -92,7 +93,7 @@ impl Referee {
         if self.computer_side().is_some() {
             return self.take_back_from_computer(now, effects);
         }
-        match (self.seat, self.takeback) {
+        match (self.seat, self.offers.takeback) {
             (Seat::Both, _) => {
                 self.take_back(1, now);
                 effects.send(Event::TakenBack { plies: 1 });
@@ -102,7 +103,7 @@ impl Referee {
                 effects.send(Event::TakebackAnswered { accepted: true });
                 if self.play.is_told() {
                     // Only the relay knows the earlier turn. Until it comes, the pieces are where they should be.
-                    self.takeback = Some(Takeback { asked_here: true, plies });
+                    self.offers.takeback = Some(Takeback { asked_here: true, plies });
                 } else {
                     self.take_back(plies, now);
                 }
@@ -112,7 +113,7 @@ impl Referee {
                 // The last ply of this player is one or two plies back.
                 let plies = if seat.has(self.play.turn().to_move) { 2 } else { 1 };
                 if self.play.len() >= usize::from(plies) && !ended {
-                    self.takeback = Some(Takeback { asked_here: true, plies });
+                    self.offers.takeback = Some(Takeback { asked_here: true, plies });
                     effects.send(Event::TakebackAsked { plies });
                 }
             }
@@ -141,8 +142,8 @@ impl Referee {
                     self.settle(now);
                 }
             }
-            None if self.draw_offer == Some(!us) => {
-                self.draw_offer = None;
+            None if self.offers.draw == Some(!us) => {
+                self.offers.draw = None;
                 if self.play.agree_draw().is_ok() {
                     effects.send(Event::DrawAnswered { accepted: true });
                     self.settle(now);
@@ -178,7 +179,7 @@ impl Referee {
                 }
             }
             None => {
-                if self.draw_offer.replace(us).is_none() {
+                if self.offers.draw.replace(us).is_none() {
                     effects.send(Event::DrawOffered { color: us });
                 }
             }

@@ -3,7 +3,8 @@
 use rules::Ply;
 use wire::link::Event;
 
-use super::{Effects, Referee, Takeback};
+use super::{Effects, Referee};
+use crate::offers::{Change, Offers};
 use crate::time::Instant;
 
 impl Referee {
@@ -11,41 +12,21 @@ impl Referee {
     /// is ignored.
     pub fn apply(&mut self, event: Event, now: Instant) -> Effects {
         let mut effects = Effects::default();
-        match event {
-            Event::Moved { number, ply, .. } => {
-                self.apply_ply(number, ply, now);
+        match self.offers.apply(event, &self.play, false) {
+            Change::Ply(ply) => {
+                self.apply_ply(ply, now);
             }
-            Event::Resigned { color } => {
-                let ended = self.play.resign(color).is_ok();
-                self.apply_end(ended, now);
+            Change::TakeBack(plies) => self.take_back(plies, now),
+            Change::End(verdict) => {
+                if self.play.end(verdict).is_ok() {
+                    self.stop_clock(now);
+                    self.settle(now);
+                }
             }
-            Event::Ended { verdict } => {
-                let ended = self.play.end(verdict).is_ok();
-                self.apply_end(ended, now);
-            }
-            Event::DrawOffered { color } => self.draw_offer = Some(color),
-            Event::DrawAnswered { accepted } => {
-                self.draw_offer = None;
-                let ended = accepted && self.play.agree_draw().is_ok();
-                self.apply_end(ended, now);
-            }
-            Event::DrawClaimed { claim, with } => {
-                let ended = self.play.claim_draw(claim, with).is_ok();
-                self.apply_end(ended, now);
-            }
-            Event::TakebackAsked { plies } => self.takeback = Some(Takeback { asked_here: false, plies }),
-            Event::TakebackAnswered { accepted } => match self.takeback.take() {
-                Some(Takeback { asked_here: true, plies }) if accepted => self.take_back(plies, now),
-                // Declined: the lights guide the pieces back.
-                _ => self.settle(now),
-            },
-            Event::TakenBack { plies } => self.take_back(plies, now),
-            Event::Corrected { number } if usize::from(number).checked_add(1) == Some(self.play.len()) => {
-                self.take_back(1, now);
-            }
-            Event::Hints { on } => self.hints = on,
-            // A correction of a ply that is not the last one comes too late. Only boards answer challenges.
-            Event::Corrected { .. } | Event::ChallengeAnswered { .. } => {}
+            // The lights guide the pieces back.
+            Change::TakebackDeclined => self.settle(now),
+            Change::Hints(on) => self.hints = on,
+            Change::Nothing | Change::Impossible => {}
         }
         self.note_stance(now);
         self.check_clock(now, &mut effects);
@@ -55,30 +36,22 @@ impl Referee {
     /// Applies an event to the game alone, without lights or offers: for events of this board that a loaded game does not include yet. An
     /// event that the rules do not allow is ignored.
     pub(crate) fn replay(&mut self, event: Event) {
-        let play = &mut self.play;
-        // Events that do not change the game, like an offer, have no effect here.
-        let _ignored = match event {
-            Event::Moved { number, ply, .. } if usize::from(number) == play.len() => play.play(ply).is_ok(),
-            Event::TakenBack { plies } => (0..plies).all(|_| play.take_back().is_some()),
-            Event::Corrected { number } if usize::from(number).checked_add(1) == Some(play.len()) => {
-                play.take_back().is_some()
-            }
-            Event::Resigned { color } => play.resign(color).is_ok(),
-            Event::DrawAnswered { accepted: true } => play.agree_draw().is_ok(),
-            Event::DrawClaimed { claim, with } => play.claim_draw(claim, with).is_ok(),
-            Event::Ended { verdict } => play.end(verdict).is_ok(),
-            _ => false,
+        let game = &mut self.play;
+        let _ignored = match Offers::default().apply(event, game, true) {
+            Change::Ply(ply) => game.play(ply).is_ok(),
+            Change::TakeBack(plies) => (0..plies).all(|_| game.take_back().is_some()),
+            Change::End(verdict) => game.end(verdict).is_ok(),
+            Change::Nothing | Change::TakebackDeclined | Change::Hints(_) | Change::Impossible => false,
         };
     }
 
     /// Plays a ply that was not made on this board, and has it shown. Returns whether it was possible.
-    pub(super) fn apply_ply(&mut self, number: u16, ply: Ply, now: Instant) -> bool {
+    pub(super) fn apply_ply(&mut self, ply: Ply, now: Instant) -> bool {
         let earlier = self.play.position();
-        if usize::from(number) != self.play.len() || self.play.play(ply).is_err() {
+        if self.play.play(ply).is_err() {
             return false;
         }
-        self.draw_offer = None;
-        self.takeback = None;
+        self.offers = Offers::NONE;
         self.sent = false;
         self.press_clock(earlier.situation().to_move(), now);
         let made = earlier.situation().made_footprint(ply);
@@ -101,12 +74,5 @@ impl Referee {
         }
         self.settle(now);
         true
-    }
-
-    fn apply_end(&mut self, ended: bool, now: Instant) {
-        if ended {
-            self.stop_clock(now);
-            self.settle(now);
-        }
     }
 }

@@ -3,9 +3,10 @@
 use chess::{Bitboard, Color, Position, Role, Square};
 use rules::{AnyPosition, Footprint, Options, Ply, Situation, Turn, Verdict, Why};
 
-use super::{Referee, Takeback};
+use super::Referee;
 use crate::hand::{CENTRE, Reading, Stance, choice_squares, in_centre};
 use crate::lights::{Meaning, Scene};
+use crate::offers::Takeback;
 use crate::time::Instant;
 
 /// An illegal move is shown as illegal for this long, and then the way back is shown, in milliseconds.
@@ -142,7 +143,7 @@ impl Referee {
 
     fn show_offers(&self, scene: &mut Scene) {
         let turn = self.play.turn();
-        let waiting = match (self.draw_offer, self.takeback) {
+        let waiting = match (self.offers.draw, self.offers.takeback) {
             (Some(by), _) if !self.hands().has(by) => {
                 scene.mark(Meaning::DrawOffered, turn.royal);
                 false
@@ -293,7 +294,7 @@ impl Referee {
         let turn = self.play.turn();
         let misplaced = occupied ^ turn.occupied();
         let shows_kings = misplaced.without(CENTRE | turn.royal).is_empty();
-        match (self.draw_offer, self.takeback) {
+        match (self.offers.draw, self.offers.takeback) {
             (_, Some(Takeback { asked_here: true, .. })) => self.before.as_ref().is_some_and(undone),
             (Some(by), _) => self.hands().has(by) && shows_kings,
             _ => false,

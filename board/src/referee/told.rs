@@ -4,6 +4,7 @@ use rules::{Play, Ply};
 use wire::link::GameInfo;
 
 use super::Referee;
+use crate::offers::Offers;
 use crate::time::Instant;
 
 /// What was known of a told game before its next turn was loaded.
@@ -34,8 +35,7 @@ impl Referee {
             is_known(plies, last)
         });
         if !is_same {
-            self.draw_offer = None;
-            self.takeback = None;
+            self.offers = Offers::NONE;
         }
         self.look_back();
         match &self.before {

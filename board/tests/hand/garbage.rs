@@ -1,4 +1,4 @@
-//! Touches without any sense, as of a cat or a broken cable: whatever is read is legal, and when the board is put right
+//! Random touches, as of a cat or a broken cable: every move that is read is legal, and when the board is put right
 //! it is right.
 
 use board::{Looking, Stance};

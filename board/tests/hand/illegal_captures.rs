@@ -8,7 +8,7 @@ use crate::positions;
 use crate::table::Touch::{Lift, Place};
 use crate::table::{Table, moved};
 
-/// So long it must rest.
+/// How long a piece must rest, in milliseconds.
 const CONVINCED: u64 = 2000;
 
 /// Every own piece with every other piece that it may not take, of either side.
@@ -78,7 +78,7 @@ fn adjusting_a_piece_while_another_is_lifted_does_not_prevent_a_move() {
             if position.castling_rook(mv).is_some() {
                 continue;
             }
-            // Even if it is held for longer than anybody would hold it.
+            // Also if it is held for longer than a player would hold it.
             for held in [CONVINCED / 2, CONVINCED + 500] {
                 let mut table = Table::at(&position);
                 table.touch_all(&[Lift(from), Lift(adjusted), Place(adjusted)], 300);

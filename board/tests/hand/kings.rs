@@ -49,7 +49,7 @@ fn ways(position: &Position, (one, other): (Square, Square)) -> Vec<Vec<Touch>> 
     all
 }
 
-/// Whether one of the touches is a move in itself: a king that steps, takes, or castles with nobody else in the air.
+/// Whether one of the touches is a move in itself: a king that steps, takes, or castles with no other piece in the air.
 fn a_step_is_a_move(position: &Position, touches: &[Touch]) -> Option<Move> {
     let mut occupied = position.occupied();
     for (index, &touch) in touches.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! What is put back never happened, whoever lifted it and in whatever order.
+//! Pieces that are put back are no move, in any order of touches and of either side.
 
 use board::{Looking, Stance};
 use chess::{Bitboard, Move, Position, Square};

@@ -8,10 +8,10 @@ use crate::positions;
 use crate::table::Touch::{self, Lift, Place};
 use crate::table::{SETTINGS, Table, moved, promotion_choices};
 
-/// So long a piece must be gone from a square of the choice to have been touched.
+/// How long a square of the choice must be empty to count as touched, in milliseconds.
 const TAP: u64 = 140;
 
-/// So long another square can be touched instead.
+/// How long another square can be touched instead, in milliseconds.
 const CHOICE_REST: u64 = 2000;
 
 /// Plays every promotion in every order up to the arrival of the pawn, and hands it on.

@@ -198,10 +198,10 @@ pub(crate) fn script() -> Vec<Step> {
     }));
     script.extend(moves("c2c3 b4c3 b1c3 d7d6 g1f3 g8f6 f1d3 e8g8"));
     script.push(step(|board| board.game.agree_draw().expect("a game that is not over")));
-    // More moves are taken back than anybody would.
+    // More moves are taken back than in real games.
     script.push(takeback(10));
     script.push(set_value(4, &[]));
-    // A game against somebody far away, with clocks.
+    // A game with a remote opponent, with clocks.
     script.push(step(|board| {
         new_game(Seat::White, 0xfeed_beef_0123, Some(10), ["Zoë", "a name as long as names can be.."])(board);
         board.session.force_snapshot();

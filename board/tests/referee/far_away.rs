@@ -243,7 +243,7 @@ fn a_move_made_before_it_is_received_is_accepted() {
     assert_eq!(board.said(), [moved(2, "g1f3")]);
 }
 
-/// An verdict that the relay states stays what it is; a draw by claim or on time is not a draw by agreement.
+/// A verdict that the relay states stays what it is; a draw by claim or on time is not a draw by agreement.
 #[test]
 fn keeps_the_outcome_that_the_relay_states() {
     let repeated = "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8";

@@ -53,7 +53,7 @@ fn a_king_moved_to_the_centre_is_not_a_move() {
 fn in_a_remote_game_kings_in_the_centre_resign_or_offer_a_draw() {
     let mut board = Board::remote(Seat::Black, START);
     show_kings(&mut board, Square::D4, Square::E5);
-    assert_eq!(board.said(), [], "nobody declares himself the winner");
+    assert_eq!(board.said(), [], "a player cannot claim the win");
     assert_eq!(board.shows(Meaning::Settling), [], "it is not believed, and not about to be");
     assert_eq!(board.shows(Meaning::Fill), [Square::E1, Square::E8]);
     assert_eq!(board.shows(Meaning::Clear), [Square::D4, Square::E5]);

@@ -118,7 +118,7 @@ fn a_turn_that_is_taken_back_reaches_the_board() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(100))]
 
-    /// Whatever is lost, cut or restarted, in the end both sides have the same turn.
+    /// After lost frames, cut connections and restarts both ends have the same turn.
     #[test]
     fn both_ends_come_to_the_same_turn(steps in prop::collection::vec(any_step(), 0..500)) {
         let mut world = begun();

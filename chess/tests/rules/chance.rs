@@ -1,6 +1,6 @@
 //! Games and positions by chance.
 //!
-//! They are made by proptest, so that whatever fails is made smaller until it cannot be, and is then printed as the FEN
+//! They are made by proptest, so that a failing case is shrunk, and is then printed as the FEN
 //! it starts from and the moves that lead to the fault.
 
 use std::fmt;
@@ -16,7 +16,7 @@ use proptest::test_runner::{Config, RngSeed, TestRunner};
 
 use crate::table;
 
-/// Checks so many cases of something, the same ones in each run unless the environment asks for others.
+/// Checks this many cases of a property, the same ones in each run unless the environment asks for others.
 pub(crate) fn check<S: Strategy>(cases: u32, strategy: &S, test: impl Fn(S::Value)) {
     // What the environment asks for is in the default already.
     let mut config = Config::default();
@@ -113,7 +113,7 @@ pub(crate) fn new_game(start: Position) -> Box<Game> {
     game
 }
 
-/// Games of at most so many plies, half of them from the start position.
+/// Games of at most this many plies, half of them from the start position.
 pub(crate) fn walks(plies: usize) -> impl Strategy<Value = Walk> {
     let walk = (starts(), select(&[0, 3, 12][..]), vec(any::<u16>(), 1..=plies));
     walk.prop_map(|(start, hesitation, choices)| Walk { start, hesitation, choices })
@@ -151,7 +151,7 @@ const CROWDS: [&[Role]; 6] = [
     &[Role::Pawn, Role::Rook],
 ];
 
-/// Boards as anybody may set them up, most of which no game can be played from.
+/// Random set-ups, most of which are not legal positions.
 pub(crate) fn setups() -> impl Strategy<Value = Setup> {
     let man = |crowd| (squares(), select(crowd), any::<bool>());
     let men = select(&CROWDS[..]).prop_flat_map(move |crowd| vec(man(crowd), 0..=18)).boxed();

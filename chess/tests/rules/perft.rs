@@ -1,4 +1,4 @@
-//! The number of ways to play so many plies: a single wrong move anywhere below a position gives it away.
+//! Perft: the number of ways to play N plies. A single wrong move anywhere below a position changes it.
 
 use std::collections::HashSet;
 

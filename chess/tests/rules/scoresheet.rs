@@ -1,4 +1,4 @@
-//! A game is the same game whatever it is written down on, as long as there is room.
+//! A game is the same on every kind of scoresheet, as long as there is room.
 
 use chess::{Color, FixedSheet, Game, MAX_PLIES, Move, Outcome, PlayError, Position, Scoresheet, SheetFull, WinReason};
 

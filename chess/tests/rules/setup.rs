@@ -53,7 +53,7 @@ fn shakmaty_agrees_on_valid_positions() {
         };
         match setup.position() {
             Ok(_) => {
-                // It also refuses checks that no last move can have given, which does not keep anybody from playing on.
+                // It also refuses checks that no last move can have given, which does not make the position unplayable.
                 let refused = theirs.difference(PositionErrorKinds::IMPOSSIBLE_CHECK);
                 assert!(refused.is_empty(), "shakmaty refuses: {refused:?}");
             }
@@ -71,7 +71,7 @@ fn a_position_returns_its_setup() {
         assert_eq!(parts.board, setup.board);
         assert_eq!((parts.turn, parts.castling), (setup.turn, setup.castling));
         assert_eq!((parts.halfmoves, parts.fullmoves), (setup.halfmoves, setup.fullmoves.max(1)));
-        // A passed square that nobody can capture on is forgotten.
+        // A passed square on which no pawn can capture is dropped.
         assert!(parts.en_passant.is_none() || parts.en_passant == setup.en_passant);
         assert_eq!(parts.position(), Ok(position));
     });
@@ -151,7 +151,7 @@ fn promoted_pieces_are_limited_by_missing_pawns() {
     }
 }
 
-/// So many pawns and so many pieces of one role, all on light squares or all on dark ones if it says so.
+/// Numbers of pawns and of pieces of one role, all on light squares or all on dark ones if it says so.
 fn crowd(color: Color, pawns: usize, role: Role, light: Option<bool>, pieces: usize) -> Setup {
     let mut setup = Setup::EMPTY;
     let mut put = |square: Square, color, role| {

@@ -6,7 +6,7 @@ use chess::Position;
 pub(crate) struct Line {
     pub(crate) name: &'static str,
     pub(crate) fen: &'static str,
-    /// Depths and the number of nodes so many plies below the position.
+    /// Depths in plies, and the number of nodes at each.
     pub(crate) counts: Vec<(u32, u64)>,
 }
 

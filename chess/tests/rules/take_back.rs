@@ -1,4 +1,4 @@
-//! After a take-back the game is the one before the move, whatever has happened since.
+//! After a take-back the game equals the one before the move, for every kind of move.
 
 use std::time::Instant;
 

@@ -7,7 +7,7 @@ use proptest::test_runner::RngSeed;
 
 use crate::thinker::Thinker;
 
-/// A game of random moves, of at most so many plies.
+/// A game of random moves, of at most this many plies.
 fn random_game(seed: u64, plies: u32) -> Box<Game> {
     let mut random = Random::new(seed);
     let mut game = Box::new(Game::new());

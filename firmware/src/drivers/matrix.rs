@@ -289,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn good_wires_have_no_fault_whatever_stands_on_them() {
+    fn good_wires_have_no_fault_in_any_position() {
         for pieces in occupancies() {
             assert_eq!(check(Board { pieces, ..Board::default() }), "all 16 wires are sound");
         }

@@ -5,6 +5,16 @@ import { make, picture, set, write } from "../common/dom.js";
 import { t } from "../language/language.js";
 import { isLoopback, whereabouts } from "../relay/http.js";
 
+/** A code that the relay has drawn. Its first six characters lead to the game, until it begins. */
+const DRAWN = /^(?=.*\d)(?=.*[A-Z])([2-9A-HJ-NP-Z]{6})[2-9A-HJ-NP-Z]{4}$/;
+
+/**
+ * The code that one player tells the other.
+ *
+ * @param {string} code
+ */
+export const shortCode = (code) => DRAWN.exec(code)?.[1] ?? code;
+
 export class ShareCard {
   /** @param {string} code */
   constructor(code) {
@@ -30,7 +40,7 @@ export class ShareCard {
           "div",
           {},
           make("p", { class: "soft" }, t("share.code")),
-          make("p", { class: "code", "data-code": code }, code),
+          make("p", { class: "code", "data-code": code }, shortCode(code)),
           canShare
             ? make("button", { type: "button", class: "plain", onclick: share }, picture("sign-share"), t("share.button"))
             : null,

@@ -5,7 +5,7 @@ import { request } from "../relay/http.js";
 
 /** @typedef {import("./listing.js").Game} Game */
 
-/** The relay answers for at most so many games at once. */
+/** Upper limit of games in one request to the relay. */
 const MOST = 50;
 
 /**

@@ -30,6 +30,7 @@ export class PresetForm {
       );
       return { file, piece, king, root };
     });
+    this.promotions = make("div", { class: "row wrap promotions", role: "group", "aria-labelledby": "promotions-title" });
     this.name = new NameField("lab-name");
     this.terms = new TermsFields("lab");
     this.verdict = make("p", { class: "verdict", role: "status" });
@@ -46,6 +47,8 @@ export class PresetForm {
       make("h2", { id: "preset-title" }, t("lab.preset")),
       make("p", { class: "soft" }, t("lab.preset_lead")),
       make("div", { class: "slots" }, ...this.slots.map(({ root }) => root)),
+      make("p", { id: "promotions-title" }, t("lab.promotions")),
+      this.promotions,
       this.name.root,
       ...this.terms.roots,
       this.verdict,
@@ -60,6 +63,19 @@ export class PresetForm {
       const options = genomes.map(({ hash, name }) => make("option", { value: hash, selected: hash === chosen }, genomeName({ hash, name })));
       fill(piece, make("option", { value: "" }, t("lab.nobody")), ...options);
     }
+    const chosen = this.#promotions();
+    const boxes = genomes.map(({ hash, name }) => {
+      const box = make("input", { type: "checkbox", value: hash, checked: chosen.includes(hash) });
+      return make("label", { class: "check" }, box, genomeName({ hash, name }));
+    });
+    fill(this.promotions, ...boxes);
+  }
+
+  /** The genomes that a pawn can become, beside those of the back row. */
+  #promotions() {
+    const row = this.slots.map(({ piece }) => piece.value);
+    const boxes = [...this.promotions.querySelectorAll("input")];
+    return boxes.flatMap(({ checked, value }) => (checked && !row.includes(value) ? [value] : []));
   }
 
   /** @param {{ hash: string, name: string | null }[]} pieces from the a-file on */
@@ -90,7 +106,9 @@ export class PresetForm {
     if (!this.name.check()) return;
     const preset = await this.#save();
     const kings = this.slots.flatMap(({ file, king }) => (king.checked ? [file] : [])).join("");
-    const { code, token } = await openGame({ name: this.name.value, ...this.terms.order(), rules: "genome", preset, kings });
+    const promotions = this.#promotions();
+    const order = { name: this.name.value, ...this.terms.order(), rules: "genome", preset, kings, promotions };
+    const { code, token } = await openGame(order);
     keepSeat(code, token);
     location.assign(`/g/${code}`);
   }

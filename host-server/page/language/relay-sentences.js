@@ -23,7 +23,7 @@ export const RELAY_SENTENCES = {
   "There are not that many moves to take back.": "error.nothing_to_take_back",
   "No more moves can be taken back in this game.": "error.too_many_takebacks",
   "It is too late to abort the game.": "error.too_late_to_abort",
-  "In a game without a clock nobody loses by being away.": "error.no_claim_without_clock",
+  "A game without a clock is not lost by absence.": "error.no_claim_without_clock",
   "Your opponent is connected.": "error.opponent_is_here",
   "Your opponent still has time to come back.": "error.too_early_to_claim",
   "A chat message must have 1 to 500 characters.": "error.bad_text",

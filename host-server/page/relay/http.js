@@ -6,7 +6,7 @@ import { translated } from "../language/relay-sentences.js";
 /**
  * @typedef {import("./game-messages.js").Color} Color
  * @typedef {{ name: string, color: Color | "random", clock: { base_ms: number, increment_ms: number } | null,
- *   countdown_ms?: number, rules?: string, script?: string, title?: string, preset?: string, kings?: string,
+ *   countdown_ms?: number, rules?: string, script?: string, title?: string, preset?: string, kings?: string, promotions?: string[],
  *   board?: string }} Order
  * @typedef {{ code: string, token: string, color: Color }} Opened
  * @typedef {{ name: string, code: string }} Board
@@ -20,6 +20,7 @@ import { translated } from "../language/relay-sentences.js";
  *
  * @typedef {{ name: string, here: boolean, left?: boolean }} Sitting
  * @typedef {object} Table what a link leads to
+ * @property {string} [code] the code, if the short one was asked for
  * @property {import("./game-messages.js").Phase} phase
  * @property {Sitting | null} white
  * @property {Sitting | null} black

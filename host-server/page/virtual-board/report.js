@@ -100,20 +100,21 @@ function secondScreen(path) {
 
 /** @param {BoardState} state */
 function challenge({ relay, code }) {
-  if (relay) {
+  if (relay && !code) {
     const link = make("a", { href: relay, target: "_blank", rel: "noopener" }, relay);
     return make("p", { class: "challenge" }, make("span", {}, ...tNodes("report.relay", { link })));
   }
   if (!code) return null;
   const path = `/g/${encodeURIComponent(code)}`;
-  const url = new URL(path, location.href).href;
-  const link = make("a", { href: path, target: "_blank", rel: "noopener", id: "challenge" }, url.replace(/^https?:\/\//, ""));
+  const url = new URL(path, relay ?? location.href).href;
+  const link = make("a", { href: relay ? url : path, target: "_blank", rel: "noopener", id: "challenge" }, url.replace(/^https?:\/\//, ""));
   return make(
     "div",
     { class: "challenge" },
     make("p", {}, t("report.challenge")),
     make("p", { class: "address" }, link),
     new CopyButton(t("share.copy"), () => url).root,
-    secondScreen(`${path}?clock`),
+    // The address of the relay may be one of this computer only, which a telephone cannot reach.
+    relay ? null : secondScreen(`${path}?clock`),
   );
 }

@@ -13,6 +13,7 @@ import { Lights } from "./lights.js";
 import { VirtualBoardPointer } from "./pointer.js";
 import { Report } from "./report.js";
 import { SensorDiagram } from "./sensors.js";
+import { translated } from "./sentences.js";
 import { Tray } from "./tray.js";
 
 /**
@@ -89,10 +90,10 @@ export class VirtualBoardScreen {
     document.body.classList.toggle("dead", !state.power);
     document.body.classList.toggle("watching", !state.touch);
     fill(find("title"), ...tNodes("virtual.title_named", { name: nameText(state.name) }));
-    write(find("headline"), state.headline ?? t(state.power ? "virtual.ready" : "virtual.off"));
+    write(find("headline"), state.headline !== null ? translated(state.headline) : t(state.power ? "virtual.ready" : "virtual.off"));
     const otherwise = t(state.power ? "virtual.watch_lights" : "virtual.no_power");
-    this.#showSentence(state.sentence ?? otherwise);
-    write(find("mistaken"), state.mistaken ?? "");
+    this.#showSentence(state.sentence !== null ? translated(state.sentence) : otherwise);
+    write(find("mistaken"), translated(state.mistaken ?? ""));
     set(find("mistaken"), "hidden", state.mistaken === null);
     this.board.markWeak(state.weak);
     this.report.show(state);

@@ -118,7 +118,7 @@ impl Registry {
         })
     }
 
-    /// Refuses a code without an open game, and a game without a free seat: a board would wait there for nobody.
+    /// Refuses a code without an open game, and a game without a free seat: a board would wait there for ever.
     async fn check_free_seat(&self, code: &Code) -> Result<(), BoardError> {
         let log = match self.store().find(code).await? {
             Some(room) => self.store().load(room, 0).await?,

@@ -10,7 +10,7 @@ use super::board_page::BoardPage;
 use super::pairing_key;
 use crate::config::Variables;
 use crate::failure::Failure;
-use crate::virtual_board::{FlashFile, Identity, RelayConnector, VirtualBoard};
+use crate::virtual_board::{BoardList, FlashFile, Identity, RelayConnector, VirtualBoard};
 
 #[derive(Args, Debug)]
 pub(super) struct Arguments {
@@ -50,6 +50,7 @@ impl Arguments {
         let runtime = Runtime::new().map_err(Failure::Runtime)?;
         let result = runtime.block_on(async {
             let (board, panels) = VirtualBoard::new(identity, flash_file, RelayConnector::tcp(relay));
+            tokio::spawn(board.find_code(BoardList { host: relay.host.to_owned(), port: relay.port }));
             self.page.show(&config, panels, |stop| board.run(stop), output).await
         });
         runtime.shutdown_background();

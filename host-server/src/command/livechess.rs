@@ -17,8 +17,12 @@ use crate::server::{self, ServeError, Shutdown};
 
 #[derive(Args, Debug)]
 pub(super) struct Arguments {
-    /// Address of the relay: ws://HOST:PORT
-    #[arg(long, value_name = "URL")]
+    /// Address of the relay
+    #[arg(
+        long,
+        value_name = "URL",
+        help = "Address of the relay: ws://HOST:PORT, or wss://HOST if it is behind https"
+    )]
     relay: String,
     /// Name under which the board is paired
     #[arg(long, value_name = "NAME")]
@@ -41,10 +45,12 @@ pub(super) struct Arguments {
 
 impl Arguments {
     pub(super) fn run(&self, variables: &Variables, output: &mut impl Write) -> Result<(), Failure> {
-        let relay = board::Relay::parse(&self.relay)?;
+        let (tls, address) = scheme(&self.relay);
+        let relay = board::Relay::parse(&address)?;
         let remote = remote::RemoteBoard {
             host: relay.host.to_owned(),
             port: relay.port,
+            tls,
             name: self.board.clone(),
             key: pairing_key::read(self.key_file.as_deref(), self.key.as_deref())?,
         };
@@ -71,5 +77,30 @@ impl Arguments {
         });
         runtime.shutdown_background();
         result
+    }
+}
+
+/// Whether an address asks for TLS, and the same address without it. The usual port of https is named in it.
+fn scheme(relay: &str) -> (bool, String) {
+    let Some(rest) = relay.strip_prefix("wss://") else { return (false, relay.to_owned()) };
+    let (authority, path) = rest.find('/').map_or((rest, ""), |at| rest.split_at(at));
+    let port = if authority.contains(':') { "" } else { ":443" };
+    (true, format!("ws://{authority}{port}{path}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_relay_behind_https_has_its_usual_port() {
+        for (relay, tls, plain) in [
+            ("ws://pi.local:8080", false, "ws://pi.local:8080"),
+            ("wss://chess.example", true, "ws://chess.example:443"),
+            ("wss://chess.example/", true, "ws://chess.example:443/"),
+            ("wss://chess.example:8443", true, "ws://chess.example:8443"),
+        ] {
+            assert_eq!(scheme(relay), (tls, plain.to_owned()));
+        }
     }
 }

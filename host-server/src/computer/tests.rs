@@ -143,7 +143,7 @@ async fn an_engine_that_crashes_is_started_again() {
 }
 
 #[tokio::test]
-async fn a_search_that_nobody_waits_for_frees_the_engine() {
+async fn an_abandoned_search_frees_the_engine() {
     let script = Script::new("cancelled", "go*) ;; stop) echo bestmove a2a3;;", ",movetime=600000");
     drop(script.computers.think(question(Computer::Engine("fake".parse().unwrap()), "")));
     let mut second = script.computers.think(question(Computer::Engine("fake".parse().unwrap()), ""));

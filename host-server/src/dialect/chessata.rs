@@ -182,14 +182,23 @@ impl ChessataState {
     }
 
     async fn enter(&self, arrival: Arrival, client: &ClientContext) -> Result<Admitted, NotEntered> {
-        let Arrival { name, code, extras, claim, terms, .. } = arrival;
+        let Arrival { name, mut code, extras, claim, terms, .. } = arrival;
         let known = match &claim {
             Claim::Resume { token } => Some(token.clone()),
             _ => None,
         };
         // A new room under the code of a board, or of a stored game, would replace what the link leads to.
         let terms = if self.registry.may_open(&code, None).await? { terms } else { None };
-        match self.relay.store().find(&code).await? {
+        let mut found = self.relay.store().find(&code).await?;
+        if found.is_none()
+            && let Some(full) = self.relay.find_short_code(&code).await?
+        {
+            // A guess counts as one, also if it is right.
+            client.try_code()?;
+            found = self.relay.store().find(&full).await?;
+            code = full;
+        }
+        match found {
             None if self.registry.with_code(&code).await?.is_some() => {}
             // A room that is opened is charged below, also if its code is known from an earlier room.
             None if terms.is_some() => {}

@@ -34,7 +34,7 @@ use crate::store::Created;
 use adapter::Chezz;
 use session::Session;
 
-pub use request::is_request;
+pub use request::act;
 
 /// How long a player may be away, in milliseconds: a game of the original is never lost by absence, and kept for a day.
 const GRACE_MS: u64 = 86_400_000;

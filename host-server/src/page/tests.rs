@@ -239,3 +239,36 @@ async fn only_local_clients_learn_the_address_in_the_network_and_a_local_board()
         assert_eq!(whereabouts(Some(board), client).await["board"], expected, "{board:?}");
     }
 }
+
+/// What browsers require to offer the page as an app: a name, a start page in its scope, and icons of two sizes that exist.
+#[tokio::test]
+async fn the_page_can_be_installed_as_an_app() {
+    for (name, document) in ASSETS.names().filter(|name| is_document(name)).map(|name| (name, ASSETS.document(name))) {
+        let text = String::from_utf8(document.unwrap().plain.to_vec()).unwrap();
+        let link = text.split("rel=\"manifest\" href=\"").nth(1).unwrap_or_else(|| panic!("{name} has no manifest"));
+        let path = link.split('"').next().unwrap();
+        let (response, body) = request(Method::GET, path, &[]).await;
+        assert_eq!(response.status(), StatusCode::OK, "{path}");
+        assert_eq!(response.headers()[CONTENT_TYPE], "application/manifest+json");
+        let manifest: serde_json::Value = serde_json::from_slice(&body).unwrap();
+        assert_eq!((&manifest["name"], &manifest["start_url"]), (&"Tabiya".into(), &"/".into()));
+        assert_eq!((&manifest["display"], &manifest["scope"]), (&"standalone".into(), &"/".into()));
+        let mut png_sizes = Vec::new();
+        for icon in manifest["icons"].as_array().unwrap() {
+            // Addresses are relative to the manifest.
+            let folder = path.rsplit_once('/').unwrap().0;
+            let file = format!("{folder}/{}", icon["src"].as_str().unwrap());
+            let (response, image) = request(Method::GET, &file, &[]).await;
+            assert_eq!(response.status(), StatusCode::OK, "{file}");
+            assert_eq!(response.headers()[CONTENT_TYPE], icon["type"].as_str().unwrap(), "{file}");
+            if icon["type"] == "image/png" {
+                // The header of a PNG has the width and the height at byte 16.
+                let (width, height) = image[16..24].split_at(4);
+                let side = |bytes: &[u8]| u32::from_be_bytes(bytes.try_into().unwrap());
+                assert_eq!(icon["sizes"], format!("{}x{}", side(width), side(height)), "{file}");
+                png_sizes.push(side(width));
+            }
+        }
+        assert!(png_sizes.contains(&192) && png_sizes.contains(&512), "{png_sizes:?}");
+    }
+}

@@ -45,7 +45,7 @@ pub enum Refusal {
     TooManyTakebacks,
     #[error("It is too late to abort the game.")]
     TooLateToAbort,
-    #[error("In a game without a clock nobody loses by being away.")]
+    #[error("A game without a clock is not lost by absence.")]
     NoClaimWithoutClock,
     #[error("Your opponent is connected.")]
     OpponentIsHere,

@@ -20,9 +20,10 @@ mod tests;
 mod writer;
 
 use std::path::Path;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use tokio::sync::mpsc;
 
 pub use self::check::{Checked, check};
@@ -124,7 +125,7 @@ impl Store for Embedded {
 
     fn heartbeat<'a>(&'a self, relay: RelayId, rooms: &'a [RoomId]) -> Pending<'a, Heartbeat> {
         Box::pin(async move {
-            let mut left_behind = crate::lock::lock(&self.left_behind);
+            let mut left_behind = self.left_behind.lock();
             let mut orphans = std::mem::take(&mut *left_behind);
             orphans.retain(|room| !rooms.contains(room));
             Ok(Heartbeat { relays: vec![relay], orphans })

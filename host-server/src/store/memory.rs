@@ -3,9 +3,10 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry as Slot;
 use std::future;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard};
 
+use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 
@@ -63,7 +64,7 @@ impl Memory {
 
     fn kept(&self) -> MutexGuard<'_, Kept> {
         // Nothing is ever half-done in it.
-        crate::lock::lock(&self.kept)
+        self.kept.lock()
     }
 }
 

@@ -1,10 +1,11 @@
 //! The task of a virtual board: polls its runner with touches, scans and frames, and passes on lights and frames for the relay.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
 
 use board::session::LinkError;
 use board::{Input, Instant, LinkCommand, Notice, ThinkCommand, Thought};
+use parking_lot::Mutex;
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant as TokioInstant, sleep};
@@ -15,11 +16,12 @@ use super::engine_search::EngineSearch;
 use super::flash_file::{FlashFile, FlashOperation};
 use super::machine::{Identity, Machine};
 use super::panels::{PanelCommand, Panels};
+use super::relay_code::BoardList;
 use super::relay_link::{LinkEvent, RelayConnector, RelayLink};
 use super::surface::BoardSurface;
 use super::touch::Touch;
 use super::view::{DARK, Lights, State, View, channels};
-use crate::{lock::lock, random};
+use crate::random;
 
 /// Poll interval in milliseconds while pieces are touched or reeds may change.
 const BUSY_MS: u64 = 4;
@@ -96,6 +98,15 @@ impl VirtualBoard {
             view,
         };
         (board, panels)
+    }
+
+    /// Asks the relay for the code of the board, and then shows it in browsers.
+    pub(crate) fn find_code(&self, relay: BoardList) -> impl Future<Output = ()> + Send + use<> {
+        let (view, name) = (self.view.clone(), self.identity.name.clone());
+        async move {
+            let code = relay.code_of(&name).await;
+            view.send_modify(|view| view.state.code = Some(code));
+        }
     }
 
     /// Runs until `stop` is cancelled.
@@ -204,7 +215,7 @@ impl VirtualBoard {
                 let (flash_file, name, operation) =
                     (self.flash_file.clone(), self.identity.name.clone(), FlashOperation::from(action));
                 self.flash_operation = Some(tokio::task::spawn_blocking(move || {
-                    let done = lock(&flash_file).carry_out(operation);
+                    let done = flash_file.lock().carry_out(operation);
                     if let Err(error) = &done {
                         tracing::error!(board = name, %error, "writing the journal of the virtual board failed");
                     }
@@ -242,7 +253,7 @@ impl VirtualBoard {
             let retry = is_full.then(|| now.after(BUSY_MS));
             let wake_at = output.wake_at.into_iter().chain(retry).min();
             if output.reload {
-                machine.reload(&mut lock(&self.flash_file), now);
+                machine.reload(&mut self.flash_file.lock(), now);
             }
             if !again {
                 return wake_at;
@@ -307,7 +318,7 @@ impl VirtualBoard {
         // A flash operation that was in progress when the power was cut completes first.
         self.finish_flash_operation().await;
         let raw = self.table.closed(self.now);
-        let mut flash_file = lock(&self.flash_file);
+        let mut flash_file = self.flash_file.lock();
         self.lights = DARK;
         self.machine = Some(Machine::start(&self.identity, &mut flash_file, raw, random::roll(), self.now));
     }

@@ -243,7 +243,7 @@ const FALSE_ANSWERS: &[(&str, Stop, &str)] = &[
         "{**STATE, 'pieces': [{**STATE['pieces'][0], 'moved': 1}]}",
     ),
     (
-        "move of nobody",
+        "move of no side",
         Check("possible_moves[0] starts on a3, where white has no piece"),
         "{**STATE, 'possible_moves': [{'from_x': 0, 'from_y': 2, 'to_x': 0, 'to_y': 3}]}",
     ),

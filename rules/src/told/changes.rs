@@ -24,7 +24,7 @@ const PLACE: u8 = 1 << 6;
 const CAPTURE: u8 = 2 << 6;
 const KIND: u8 = 3 << 6;
 
-/// Inserts what a footprint does, square by square, at its place in a buffer of which so many bytes count: the number of the ply, the number of
+/// Inserts what a footprint does, square by square, at its place in a buffer of which the first `used` bytes are taken: the number of the ply, the number of
 /// changes, and the changes. Returns how many bytes count then. If there is no room, nothing changes.
 pub(super) fn insert(index: u8, footprint: &Footprint, buffer: &mut [u8], used: usize) -> Result<usize, Full> {
     let changes = of(LIFT, footprint.lifts).chain(of(PLACE, footprint.places)).chain(of(CAPTURE, footprint.captured));

@@ -111,7 +111,7 @@ fn a_pawn_on_the_last_rank_waits_for_its_promotion() {
 
 #[test]
 fn a_pawn_that_the_opponent_brings_to_its_last_rank_is_promoted_by_its_owner() {
-    // Swaps places with whatever it meets, and keeps the owners.
+    // Swaps places with any piece that it meets, and keeps the owners.
     let swapper = dna("AHH HSH HAA HHH SHA CHA HHA SAS AAA AAA AAA");
     let stepper = dna("AHH HSH HAA CHA CHA CHA HHA CAA SAS CAA CAA");
     let mut table = game_with_pawns(&stepper, &[&swapper, &built_in("king")], "b");

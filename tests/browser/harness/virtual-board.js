@@ -23,7 +23,7 @@ const COLOURS = {
 const FAINT = 16;
 /** How long to wait for lights. */
 const TIMEOUT_MS = 20_000;
-/** No light of the board is off for so many animation frames before it blinks again. */
+/** A blinking light is off for fewer animation frames than this. */
 const LONGEST_PAUSE_FRAMES = 150;
 /** Further than a tap may move, and still within a square, in pixels. */
 const NO_TAP_PX = 14;
@@ -185,7 +185,7 @@ export class VirtualBoard {
   }
 
   /**
-   * Waits until the reed switch of a square has opened so many times.
+   * Waits until the reed switch of a square has opened this many times.
    *
    * @param {string} square
    * @param {number} times

@@ -29,7 +29,7 @@ play("chat has an unread mark on a phone and can be turned off; the clocks are o
 
   await sam.page.goto(`/g/${code}?watch`);
   await sam.sees("White to move");
-  assert.equal(await sam.page.getByText("1 watching").count(), 0, "a spectator does not count as somebody else");
+  assert.equal(await sam.page.getByText("1 watching").count(), 0, "a spectator does not see itself counted");
   const screen = await env.window({ viewport: { width: 390, height: 700 } });
   await screen.goto(`/g/${code}?clock`);
   await screen.getByText("White to move").waitFor();
@@ -46,7 +46,7 @@ play("chat has an unread mark on a phone and can be turned off; the clocks are o
   await ben.type("Qh4");
   await anna.sees("You lost by checkmate.");
   await anna.spoken("You lost by checkmate.");
-  assert.ok(!(await anna.page.locator("#spoken").textContent())?.includes("Your move"), "nobody is to move after checkmate");
+  assert.ok(!(await anna.page.locator("#spoken").textContent())?.includes("Your move"), "no side is to move after checkmate");
   await screen.getByText("Black won by checkmate.").waitFor();
 
   await sam.page.getByRole("group", { name: "Result" }).getByText("0 – 1").waitFor();

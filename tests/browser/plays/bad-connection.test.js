@@ -20,7 +20,7 @@ for (const way of /** @type {const} */ (["click", "type"])) {
       await anna.page.getByText("Sending your move …").waitFor();
       await anna.page.getByRole("alert").getByText("Reconnecting …").waitFor();
       cable.plug();
-      // Nobody does anything, and the move arrives.
+      // The move arrives without another click.
       await ben.seesOn("f3", "white knight");
       await ben.mayMove();
       await anna.sees("Waiting for Ben");

@@ -55,3 +55,22 @@ play("animation frames are requested only while a clock runs", async (env) => {
   await anna.sees("You lost by resignation.");
   assert.equal(await requests(), 0);
 });
+
+for (const [screen, viewport] of Object.entries({
+  "a desktop": { width: 1280, height: 800 },
+  "a phone": { width: 390, height: 844 },
+  "a phone in landscape": { width: 844, height: 390 },
+})) {
+  play(`a player's name is beside the clock on ${screen}`, async (env) => {
+    const [anna, ben] = [new Player(await env.window({ viewport })), new Player(await env.window())];
+    await ben.join(await anna.create({ clock: "10+5" }));
+    await anna.mayMove();
+    for (const label of ["White: Anna", "Black: Ben"]) {
+      const strip = anna.page.getByRole("group", { name: label });
+      const [name, clock] = await Promise.all([strip.locator(".name").boundingBox(), strip.getByRole("timer").boundingBox()]);
+      assert.ok(name && clock);
+      const offset = name.y + name.height / 2 - (clock.y + clock.height / 2);
+      assert.ok(Math.abs(offset) <= 3, `${label}: the middle of the name is ${offset} pixels below that of the clock`);
+    }
+  });
+}

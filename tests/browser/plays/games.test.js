@@ -84,7 +84,7 @@ play("the games of this browser are listed, running ones first, and found by nam
   assert.equal(await other.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true, "it fits a phone");
   await other.page.getByLabel("Search by name or date").fill("carla");
   await rows.nth(1).waitFor({ state: "hidden" });
-  await other.page.getByLabel("Search by name or date").fill("nobody plays here");
+  await other.page.getByLabel("Search by name or date").fill("no such name");
   await other.page.getByText("No game matches.").waitFor();
   await other.page.getByLabel("Search by name or date").fill("");
   // The running game goes on.

@@ -1,4 +1,4 @@
-// Names and messages are shown as text, whatever they contain.
+// Names and messages are shown as text, also if they contain markup.
 
 import assert from "node:assert/strict";
 

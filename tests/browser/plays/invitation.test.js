@@ -21,6 +21,27 @@ play("an invitation names the opponent, the colour and the clock", async (env) =
   await ben.page.getByRole("grid", { name: "Chessboard, Black below" }).waitFor();
 });
 
+play("a waiting game is joined by the six characters that are told, and keeps its long address", async (env) => {
+  const anna = new Player(await env.window());
+  const code = await anna.create({ name: "Anna", color: "White", clock: "5+3" });
+  const told = await anna.page.locator(".share .code").textContent();
+  assert.equal(told, code.slice(0, 6));
+  const ben = new Player(await env.window(PHONE));
+  await ben.page.goto("/");
+  await ben.page.getByLabel("Code or link").fill(told?.toLowerCase() ?? "");
+  await ben.button("Join").tap();
+  await ben.sees("Anna invites you to a game");
+  assert.equal(new URL(ben.page.url()).pathname, `/g/${code}`);
+  await ben.page.getByLabel("Your name").fill("Ben");
+  await ben.button("Play").tap();
+  await ben.sees("Waiting for Anna");
+  // The short code ends with the invitation.
+  const late = new Player(await env.window());
+  env.failures.expect(new RegExp(`404.*${told}\\.table`));
+  await late.page.goto(`/g/${told}`);
+  await late.page.getByRole("alert").getByText("There is no game with this code.").waitFor();
+});
+
 play("the link of a board says whether it can be challenged, and leads to its game", async (env) => {
   const board = await VirtualBoard.open(env);
   const visitor = new Player(await env.window(PHONE));

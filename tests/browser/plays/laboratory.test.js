@@ -50,7 +50,7 @@ play("a genome is written, tried, saved, shared and played on a phone", async (e
   await page.getByText("The piece on d6 has 14 moves.").waitFor();
   await square("d4").and(page.getByLabel(/empty/)).waitFor();
 
-  // Nobody's turn is awaited, and a move has all its effects.
+  // There are no turns, and a move has all its effects.
   await dna.fill(COPIER);
   await page.getByText("The piece on d6 has 4 moves.").waitFor();
   await square("d7").tap();
@@ -76,9 +76,17 @@ play("a genome is written, tried, saved, shared and played on a phone", async (e
   // A back row with it is played against another player.
   const form = page.getByRole("form", { name: "A game with your pieces" });
   await form.getByLabel("a", { exact: true }).selectOption(hash);
+  await form.getByLabel("h", { exact: true }).selectOption(hash);
   await form.getByLabel("Your name").fill("Anna");
   await form.getByLabel("You play").selectOption("White");
+  // A pawn can become a piece that is not in the back row. One that is in it is there anyway.
+  const promotions = form.getByRole("group", { name: "A pawn can also become" });
+  await promotions.getByLabel(hash).check();
+  await promotions.getByLabel("rook").check();
+  const rook = await promotions.getByLabel("rook").getAttribute("value");
+  const order = page.waitForRequest((request) => request.url().endsWith("/games") && request.method() === "POST");
   await form.getByRole("button", { name: "Create game" }).tap();
+  assert.deepEqual((await order).postDataJSON().promotions, [rook]);
   const anna = new Player(page);
   await anna.sees("Waiting for an opponent");
   const ben = new Player(friend);

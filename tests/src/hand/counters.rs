@@ -131,7 +131,7 @@ pub const CHOICE_REST: u64 = 2000;
 const MARGIN: u64 = 30;
 
 /// A weak magnet may let go of its switch just when a move is complete: then the board does not look like it until the
-/// switch is back. And where it has done that before, a piece must be gone for so long before the board believes it.
+/// switch is back. And where it has done that before, a piece must be gone for this long before the board reads a lift.
 const FLICKER: u64 = 80;
 
 /// A fault in a game, with what is needed to reproduce it.

@@ -120,8 +120,8 @@ mod tests {
 
     #[test]
     fn rejects_an_illegal_game() {
-        let error = parse("Somebody against nobody:\ne4 e5 Ke3\n").expect_err("it is not legal");
-        assert_eq!(error.to_string(), "Somebody against nobody, move 2: Ke3");
+        let error = parse("Anna against Bernd:\ne4 e5 Ke3\n").expect_err("it is not legal");
+        assert_eq!(error.to_string(), "Anna against Bernd, move 2: Ke3");
     }
 
     #[test]

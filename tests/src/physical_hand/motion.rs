@@ -2,7 +2,7 @@
 
 use super::physics::Point;
 
-/// A part of a motion: to a point, in so many milliseconds, with minimum jerk. A leg to where the piece is already is a pause.
+/// A part of a motion: to a point, in a number of milliseconds, with minimum jerk. A leg to where the piece is already is a pause.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Leg {
     to: Point,

@@ -35,7 +35,7 @@ pub enum Players {
 /// The game cannot go on; the reason is in the tally.
 struct GivenUp;
 
-/// A move that the board has and nobody meant.
+/// A move that the board has and the player did not make.
 #[derive(Clone, Copy, Debug)]
 struct Divergence {
     ply: Ply,

@@ -97,7 +97,7 @@ impl Tabletop {
         (0..self.pieces.len()).find(|index| self.pieces[*index].piece == piece && !self.plan.contains(&Some(*index)))
     }
 
-    /// A piece beside the board that was made as this one, whatever it stands for.
+    /// A piece beside the board that was made as this one, also if it stands for another.
     pub(super) fn spare_carved(&self, piece: Piece) -> Option<usize> {
         (0..self.pieces.len()).find(|index| self.pieces[*index].carved == piece && !self.plan.contains(&Some(*index)))
     }

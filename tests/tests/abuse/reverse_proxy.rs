@@ -155,7 +155,7 @@ async fn a_client_behind_nginx_is_not_local() -> Result<()> {
         let refused = receive(&mut panel, "error").await?;
         ensure!(refused["message"].as_str().is_some_and(|text| text.contains("may move its pieces")), "{refused}");
     }
-    // The relay sees the address that nginx appended: the limit of the client is used up, whatever it sends.
+    // The relay sees the address that nginx appended: the limit of the client is used up, also with forged headers.
     let mut statuses = Vec::new();
     for number in 0..8 {
         let header: &[u8] =

@@ -75,7 +75,7 @@ async fn connect(relay: &RelayProcess, code: &str, token: &str) -> Result<JsonCl
     JsonClient::connect_with_token(relay.address(), &format!("/ws/api/Vera/{code}/?extras=1"), token).await
 }
 
-/// Plays these plies, or so many at random, and breaks everything in the middle.
+/// Plays these plies, or a number of random ones, with connections cut and relays restarted in the middle.
 async fn play_game(mut order: Value, plies: &[Ply], count: usize) -> Result<()> {
     let folder = TempDir::new()?;
     let Some(mut relay) = embedded(&folder)? else { return Ok(()) };

@@ -221,7 +221,7 @@ async fn a_table_says_what_a_code_leads_to() {
     let over = relay.get(&path).await.json().unwrap();
     assert_eq!((&over["phase"], over.get("free")), (&json!("over"), None));
     assert_eq!(over["white"], json!({"name": "billy", "here": false, "left": true}));
-    // Nobody is seated against the player who looks at the game.
+    // No opponent is seated against the player who looks at the game.
     let mut eve = relay.client(&format!("/ws/api/eve/{code}/?extras=1")).await;
     assert_eq!(eve.expect_type("init").await["role"], "spectator");
     black.send(json!({"type": "leave"})).await;
@@ -281,4 +281,31 @@ async fn several_games_are_listed_and_downloaded_in_one_request() {
     for (path, body) in [("/games/status", json!({"games": many})), ("/games/pgn", json!({"games": [{}]}))] {
         assert_eq!(relay.post(path, &body.to_string()).await.status, 400, "{body}");
     }
+}
+
+#[tokio::test]
+async fn a_table_that_waits_is_found_by_the_first_six_characters_of_its_code() {
+    let relay = InProcessRelay::with_long_grace();
+    let opened = relay.post("/games", r#"{"name":"anna","color":"white"}"#).await.json().unwrap();
+    let code = opened["code"].as_str().unwrap();
+    let short = &code[..6];
+    for told in [short.to_owned(), short.to_ascii_lowercase()] {
+        let table = relay.get(&format!("/games/{told}.table")).await.json().unwrap();
+        assert_eq!(
+            (&table["code"], &table["white"]["name"], &table["free"]),
+            (&json!(code), &json!("anna"), &json!("black"))
+        );
+    }
+    let other = if short.starts_with('A') { "B" } else { "A" };
+    let wrong = format!("{other}{}", &short[1..]);
+    assert_eq!(relay.get(&format!("/games/{wrong}.table")).await.status, 404);
+    // Only the whole code is the permanent address.
+    assert_eq!(relay.get(&format!("/games/{short}.json")).await.status, 404);
+    let token = opened["token"].as_str().unwrap();
+    let mut anna = relay.client(&format!("/ws/api/anna/{code}/?extras=1&token={token}")).await;
+    let mut ben = relay.client(&format!("/ws/api/ben/{}/?extras=1", short.to_ascii_lowercase())).await;
+    anna.receive_type("start").await;
+    ben.receive_type("start").await;
+    assert_eq!(relay.get(&format!("/games/{short}.table")).await.status, 404, "the game has begun");
+    assert_eq!(relay.get(&format!("/games/{code}.table")).await.status, 200);
 }

@@ -112,7 +112,7 @@ async fn a_game_without_a_clock_cannot_be_claimed() {
     white.close().await;
     assert_eq!(black.expect_type("presence").await.get("grace_ms"), None);
     black.send(json!({"type": "claim_win"})).await;
-    assert_eq!(black.expect_error(409).await, "In a game without a clock nobody loses by being away.");
+    assert_eq!(black.expect_error(409).await, "A game without a clock is not lost by absence.");
 }
 
 /// A client of the plain protocol has no token, so it cannot come back. It has not left all the same if its connection breaks.

@@ -5,6 +5,8 @@ use std::time::Duration;
 use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
 use tests::json_client::JsonClient;
+use tests::parts;
+use tests::redis::Redis;
 use tests::relay::{RelayProcess, StoreLocation, get, post};
 use tests::temp_dir::TempDir;
 
@@ -60,22 +62,86 @@ impl Seat {
     }
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_game_with_a_mutation_a_promotion_and_a_freeze_survives_a_killed_relay() -> Result<()> {
-    let folder = TempDir::new()?;
-    let location = StoreLocation::Folder(folder.path().join("data"));
-    let Some(mut relay) = RelayProcess::start(location, &["--grace=600"])? else { return Ok(()) };
+/// Opens a game with a mutating knight on the b-file, and returns its code.
+async fn open(relay: &RelayProcess) -> Result<String> {
     let address = relay.address();
     ensure!(store(address, "genome", MUTATING_KNIGHT).await?.status == 201);
     let usual = load(address, "preset", "default").await?;
     let knight = hash(&load(address, "genome", "kon").await?);
     let preset = usual.replacen(&knight, &hash(MUTATING_KNIGHT), 1);
     ensure!(store(address, "preset", &preset).await?.status == 201);
-
     let order = json!({"rules": "genome", "preset": hash(&preset), "clock": {"base_ms": 600_000}}).to_string();
     let opened = post(address, "/games", "content-type: application/json\r\n", &order).await?;
     ensure!(opened.status == 201, "{opened:?}");
-    let code = opened.json()?["code"].as_str().context("a code")?.to_owned();
+    Ok(opened.json()?["code"].as_str().context("a code")?.to_owned())
+}
+
+/// The players are at two relays, and so are spectators. All see the same pieces after every move, also what the random mutation has made of the
+/// knight. Then White's relay is killed, and White goes on at the other one.
+#[tokio::test(flavor = "multi_thread")]
+async fn players_and_spectators_at_two_relays_on_one_redis_see_the_same_game() -> Result<()> {
+    if !parts::redis_server() {
+        return Ok(());
+    }
+    let redis = Redis::start()?;
+    let relays = [(), ()].map(|()| RelayProcess::start(StoreLocation::Redis(redis.port()), &["--grace=600"]));
+    let [Some(mut one), Some(mut other)] = relays.map(|relay| relay.expect("it starts")) else { return Ok(()) };
+    let code = open(&one).await?;
+    let mut white = Seat::take(&one, format!("/ws/api/anna/{code}/?extras=1&color=white")).await?;
+    let mut black = Seat::take(&other, format!("/ws/api/billy/{code}/?extras=1&color=black")).await?;
+    let watch = format!("/ws/api/vera/{code}/?extras=1&watch=1");
+    let mut spectators =
+        [JsonClient::connect(one.address(), &watch).await?, JsonClient::connect(other.address(), &watch).await?];
+    for spectator in &mut spectators {
+        ensure!(spectator.receive_type("init").await?["role"] == "spectator");
+    }
+    let moves =
+        ["b1c3", "h7h6", "a2a3", "h6h5", "a3a4", "h5h4", "a4a5", "h4h3", "a5a6", "g7g6", "a6b7", "g6g5", "b7a8"];
+    for (ply, mv) in moves.iter().enumerate() {
+        let seat = if ply % 2 == 0 { &mut white } else { &mut black };
+        let (state, _) = seat.moves(&mv[..2], &mv[2..], None, ply).await?;
+        for spectator in &mut spectators {
+            let seen = state_after(spectator, ply + 1).await?;
+            ensure!(
+                (&seen["placement"], &seen["pieces"]) == (&state["placement"], &state["pieces"]),
+                "{mv}: {seen} {state}"
+            );
+        }
+    }
+    let [_, mut spectator] = spectators;
+
+    // A promotion is due when White's relay dies.
+    one.kill9()?;
+    let state = white.reconnect(&other).await?;
+    ensure!(state["turn"] == "white" && letter(&state, 18) == Some('X'), "{state}");
+    let (state, _) = white.moves("a8", "a8", Some("q"), moves.len()).await?;
+    let seen = state_after(&mut spectator, moves.len() + 1).await?;
+    ensure!(letter(&state, 56) == Some('Q') && seen["placement"] == state["placement"], "{seen} {state}");
+    one.restart()?;
+    let path = format!("/games/{code}.json");
+    let records = [get(one.address(), &path).await?.json()?, get(other.address(), &path).await?.json()?];
+    ensure!(records[0] == records[1], "{records:?}");
+    ensure!(records[0]["moves"].as_array().is_some_and(|list| list.len() == moves.len() + 1), "{records:?}");
+    one.check()?;
+    other.check()
+}
+
+/// The state after this many plies, as a spectator receives it.
+async fn state_after(spectator: &mut JsonClient, plies: usize) -> Result<Value> {
+    loop {
+        let state = spectator.receive_type("game_state").await?;
+        if state["ply"] == plies {
+            return Ok(state);
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_game_with_a_mutation_a_promotion_and_a_freeze_survives_a_killed_relay() -> Result<()> {
+    let folder = TempDir::new()?;
+    let location = StoreLocation::Folder(folder.path().join("data"));
+    let Some(mut relay) = RelayProcess::start(location, &["--grace=600"])? else { return Ok(()) };
+    let code = open(&relay).await?;
     let mut white = Seat::take(&relay, format!("/ws/api/anna/{code}/?extras=1&color=white")).await?;
     let mut black = Seat::take(&relay, format!("/ws/api/billy/{code}/?extras=1&color=black")).await?;
 

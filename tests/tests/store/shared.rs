@@ -93,7 +93,7 @@ async fn signals_appended_entries_to_other_stores([one, other]: &Stores) -> Resu
     one.append(room, batch(head(2, 1), vec![line(2), line(3)])).await?;
     assert_eq!(next(&mut listener).await?, Signal::Grown(head(4, 3)));
 
-    let payload: Arc<[u8]> = Arc::from(&b"+\0\xff whatever"[..]);
+    let payload: Arc<[u8]> = Arc::from(&b"+\0\xff payload"[..]);
     one.publish(room, payload.clone());
     assert_eq!(next(&mut listener).await?, Signal::Transient(payload));
     // A store does not receive its own transient messages.

@@ -4,5 +4,6 @@ mod access;
 mod emulated;
 mod fixture;
 mod game;
+mod livechess_tls;
 mod own_process;
 mod panel_client;

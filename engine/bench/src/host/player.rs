@@ -17,7 +17,7 @@ pub(crate) struct Decision {
 /// How a player is made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// This engine with a level, a number of nodes for each move and a table of so many slots.
+    /// This engine with a level, a number of nodes for each move and a table of this many slots.
     Ours { level: u8, nodes: u64, slots: usize },
     /// A UCI engine with its options, and the words of its `go`.
     Uci { program: String, options: Vec<(String, String)>, go: String },

@@ -41,7 +41,7 @@ fn parse(fen: &str, best: &[&str]) -> Result<(Position, Vec<Move>)> {
     Ok((position, moves))
 }
 
-/// Searches every position for so many nodes.
+/// Searches every position for this many nodes.
 pub(crate) fn run(nodes: u64) -> Result<Value> {
     let mut player = Kind::board(10, nodes).start()?;
     let mut unsolved = Vec::new();

@@ -14,8 +14,8 @@ mod challenge;
 mod local_game;
 mod seat;
 
-use board::Instant;
 use board::session::{End, Incoming, LinkError, Session};
+use board::{Instant, Offers};
 use chess::Color;
 use rules::{Play, Start, Verdict};
 use wire::journal::SessionMemory;
@@ -246,7 +246,7 @@ impl RelaySession {
                 let mut replica = BoardReplica::showing(card, game, self.coming_verdict.take());
                 if is_same {
                     // The same game: the board sent a snapshot because too many events were missing.
-                    (replica.draw, replica.takeback) = (self.replica.draw, self.replica.takeback);
+                    replica.offers = self.replica.offers;
                 }
                 self.replica = replica;
                 self.note_local_game(basis.renewed());
@@ -303,7 +303,7 @@ impl RelaySession {
     /// Takes the room's answer to the last act: whether it has been executed, now or before.
     pub fn answered(&mut self, is_done: bool) {
         let Some(Asked { event, act }) = self.asked.take() else { return };
-        let (draw, takeback, was_over) = (self.replica.draw, self.replica.takeback, self.replica.verdict.is_some());
+        let (Offers { draw, takeback }, was_over) = (self.replica.offers, self.replica.verdict.is_some());
         let is_understood = event.is_none_or(|event| self.replica.take(event, true));
         let memory = self.session.memory();
         if event.is_some() && self.replica.verdict.is_some() && !was_over && memory.acknowledged < memory.last {
@@ -313,8 +313,10 @@ impl RelaySession {
         if self.questions.last > memory.acknowledged {
             // The board may have sent this before it received the request, and still shows the request. The relay will
             // withdraw it.
-            self.replica.draw = self.replica.draw.or(draw.filter(|&by| Some(by) != self.replica.color()));
-            self.replica.takeback = self.replica.takeback.or(takeback.filter(|takeback| !takeback.asked_here));
+            let color = self.replica.color();
+            let offers = &mut self.replica.offers;
+            offers.draw = offers.draw.or(draw.filter(|&by| Some(by) != color));
+            offers.takeback = offers.takeback.or(takeback.filter(|takeback| !takeback.asked_here));
         }
         let is_harmless = is_done || act.as_ref().is_some_and(is_harmless_if_refused);
         if !is_understood || !is_harmless {

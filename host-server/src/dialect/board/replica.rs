@@ -1,5 +1,6 @@
+use board::{Change, Offers, Takeback};
 use chess::Color;
-use rules::{Play, Verdict, Why};
+use rules::{Play, Verdict};
 use serde::{Deserialize, Serialize};
 use wire::link::{ClockRule, Event, GameInfo, Seat, clipped_name};
 
@@ -19,9 +20,7 @@ pub(super) struct BoardReplica {
     pub(super) game: Play<Sheet>,
     /// How the game ended, also if that does not follow from its moves.
     pub(super) verdict: Option<Verdict>,
-    /// The side that offers a draw.
-    pub(super) draw: Option<Color>,
-    pub(super) takeback: Option<Takeback>,
+    pub(super) offers: Offers,
 }
 
 /// The data of a game beside its plies, as `GameInfo`, with names of any length.
@@ -35,14 +34,6 @@ pub(super) struct Card {
     pub(super) clock: Option<ClockRule>,
     pub(super) white: String,
     pub(super) black: String,
-}
-
-/// An open takeback request.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Takeback {
-    /// Whether the player at the board made it.
-    pub(super) asked_here: bool,
-    pub(super) plies: u8,
 }
 
 impl Card {
@@ -64,7 +55,7 @@ impl BoardReplica {
 
     pub(super) fn showing(card: Card, game: Play<Sheet>, verdict: Option<Verdict>) -> Self {
         let verdict = game.verdict().or(verdict);
-        Self { card, game, verdict, draw: None, takeback: None }
+        Self { card, game, verdict, offers: Offers::NONE }
     }
 
     /// The replica of a board that plays this side in a room.
@@ -115,64 +106,44 @@ impl BoardReplica {
     /// Makes the game a local one, after the remote opponent has gone.
     pub(super) fn keep_for_itself(&mut self) {
         self.card = Card::local();
-        self.draw = None;
-        self.takeback = None;
+        self.offers = Offers::NONE;
     }
 
     /// Applies an event that the board sent or received. Returns false if it is impossible in this game; an event without effect is
     /// possible.
     pub(super) fn take(&mut self, event: Event, from_board: bool) -> bool {
-        match event {
-            Event::Moved { number, ply, .. } => {
-                let number = usize::from(number);
-                if self.game.plies_from(number).next() == Some(ply) {
-                    return true;
+        if let Event::Moved { number, ply, .. } = event
+            && self.game.plies_from(usize::from(number)).next() == Some(ply)
+        {
+            // It is known already.
+            return true;
+        }
+        match self.offers.apply(event, &self.game, from_board) {
+            Change::Ply(_) if self.verdict.is_some() => false,
+            Change::Ply(ply) => {
+                let is_legal = self.game.play(ply).is_ok();
+                if is_legal {
+                    self.verdict = self.game.verdict();
+                    self.offers = Offers::NONE;
                 }
-                if self.verdict.is_some() || number != self.game.len() || self.game.play(ply).is_err() {
-                    return false;
-                }
-                self.verdict = self.game.verdict();
-                self.draw = None;
-                self.takeback = None;
+                is_legal
+            }
+            Change::TakeBack(plies) => {
+                self.take_back(plies);
                 true
             }
-            Event::Resigned { color } => self.end(Verdict::Won { winner: !color, why: Why::Resignation }),
-            Event::Ended { verdict } => self.end(verdict),
-            Event::DrawOffered { color } => {
-                self.draw = Some(color).filter(|_| self.verdict.is_none());
+            Change::End(verdict) => self.end(verdict),
+            Change::Hints(on) => {
+                self.card.hints = on;
                 true
             }
-            Event::DrawAnswered { accepted } => {
-                self.draw = None;
-                !accepted || self.end(Verdict::Drawn(Why::Agreement))
-            }
-            Event::DrawClaimed { claim, with } => {
-                let mut game = self.game.clone();
-                let granted = game.claim_draw(claim, with);
-                granted.is_ok() && game.verdict().is_some_and(|verdict| self.end(verdict))
-            }
-            Event::TakebackAsked { plies } => {
-                self.takeback = Some(Takeback { asked_here: from_board, plies });
-                true
-            }
-            Event::TakebackAnswered { accepted } => match self.takeback.take() {
-                Some(Takeback { asked_here, plies }) if accepted && asked_here != from_board => self.take_back(plies),
-                _ => !accepted,
-            },
-            Event::TakenBack { plies } => self.take_back(plies),
-            Event::Corrected { number } => {
-                // One that was sent twice has undone the ply before.
-                let is_last = self.game.len().checked_sub(1) == Some(usize::from(number));
-                !is_last || self.take_back(1)
-            }
-            Event::ChallengeAnswered { .. } => true,
-            Event::Hints { on } => {
-                // From a board this is a request, and changes nothing until both players have agreed.
-                if !from_board {
-                    self.card.hints = on;
+            Change::Nothing | Change::TakebackDeclined => {
+                if self.verdict.is_some() {
+                    self.offers.draw = None;
                 }
                 true
             }
+            Change::Impossible => false,
         }
     }
 
@@ -186,17 +157,12 @@ impl BoardReplica {
         }
     }
 
-    fn take_back(&mut self, plies: u8) -> bool {
-        self.takeback = None;
-        self.draw = None;
-        if usize::from(plies) > self.game.len() {
-            return false;
-        }
+    fn take_back(&mut self, plies: u8) {
+        self.offers = Offers::NONE;
         for _ in 0..plies {
             self.game.take_back();
         }
         self.verdict = self.game.verdict();
-        true
     }
 }
 
@@ -225,7 +191,13 @@ pub(super) struct BoardReplicaRepr {
     #[serde(default, with = "repr::player", skip_serializing_if = "Option::is_none")]
     draw: Option<Color>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    takeback: Option<Takeback>,
+    takeback: Option<TakebackRepr>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct TakebackRepr {
+    asked_here: bool,
+    plies: u8,
 }
 
 impl From<&BoardReplica> for BoardReplicaRepr {
@@ -238,8 +210,8 @@ impl From<&BoardReplica> for BoardReplicaRepr {
             start: start.details().map(|details| details.to_string()),
             moves: moves.join(" "),
             verdict: replica.verdict,
-            draw: replica.draw,
-            takeback: replica.takeback,
+            draw: replica.offers.draw,
+            takeback: replica.offers.takeback.map(|Takeback { asked_here, plies }| TakebackRepr { asked_here, plies }),
         }
     }
 }
@@ -253,6 +225,7 @@ impl BoardReplicaRepr {
             game.play(ply.parse().ok()?).ok()?;
         }
         let replica = BoardReplica::showing(self.card, game, self.verdict);
-        Some(BoardReplica { draw: self.draw, takeback: self.takeback, ..replica })
+        let takeback = self.takeback.map(|TakebackRepr { asked_here, plies }| Takeback { asked_here, plies });
+        Some(BoardReplica { offers: Offers { draw: self.draw, takeback }, ..replica })
     }
 }

@@ -1,5 +1,5 @@
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::ws::{WebSocket, WebSocketUpgrade};
@@ -9,6 +9,7 @@ use axum::http::{StatusCode, Uri};
 use axum::response::{IntoResponse, Json, Response};
 use axum::routing::get;
 use axum::{Extension, Router};
+use parking_lot::{Mutex, MutexGuard};
 use rules::Verdict;
 use serde_json::{Value, json};
 use tokio::sync::{Notify, mpsc};
@@ -188,7 +189,7 @@ impl BoardServer {
 
     fn connections(&self) -> MutexGuard<'_, HashMap<BoardId, mpsc::Sender<Caller>>> {
         // Nothing is ever half-done in it.
-        crate::lock::lock(&self.shared.connections)
+        self.shared.connections.lock()
     }
 }
 
@@ -225,7 +226,7 @@ async fn show(State(server): State<BoardServer>, Path(name): Path<String>) -> Re
     }
 }
 
-/// The games of a board, which is addressed by its code: whoever knows the name only does not see them.
+/// The games of a board, which is addressed by its code: clients that know only the name do not see them.
 async fn games(
     State(server): State<BoardServer>,
     client: Option<Extension<ClientContext>>,

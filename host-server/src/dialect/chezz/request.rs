@@ -121,9 +121,9 @@ fn is_reachable(position: &Position, mv: Move) -> bool {
     }
 }
 
-/// Whether a text is decoded into an act, for the fuzzer.
+/// Decodes a text, for the fuzzer.
 #[doc(hidden)]
 #[must_use]
-pub fn is_request(text: &str, room: &Room, color: Color) -> bool {
-    decode(text, room, Some(color)).is_ok()
+pub fn act(text: &str, room: &Room, color: Color) -> Option<Act> {
+    decode(text, room, Some(color)).ok()
 }

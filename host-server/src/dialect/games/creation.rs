@@ -228,7 +228,7 @@ impl Order {
         // The code is the permanent link to what is played under it.
         let terms = Terms { by_invitation: true, ..self.terms.clone() };
         let code = loop {
-            let code = crate::random::code();
+            let code = relay.draw_code().await?;
             if relay.open(&code, terms.clone()).await? == Created::Done {
                 break code;
             }

@@ -17,6 +17,9 @@ use crate::server::ClientContext;
 /// The room with a code.
 #[derive(Debug, Serialize)]
 struct Table {
+    /// The code, if the client has asked for the short one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    code: Option<Code>,
     phase: &'static str,
     white: Option<Sitting>,
     black: Option<Sitting>,
@@ -67,6 +70,7 @@ impl Table {
             (None, None) => None,
         };
         Self {
+            code: None,
             phase: room.phase().name(),
             white: sitting(Color::White),
             black: sitting(Color::Black),
@@ -80,15 +84,21 @@ impl Table {
 impl GamesState {
     /// Answers what the code leads to.
     pub(super) async fn table(&self, code: &Code, client: &ClientContext) -> Result<Response, JsonError> {
-        let found = self.relay.find(code).await?;
+        let mut found = self.relay.find(code).await?;
         let board = self.boards.with_code(code).await?;
+        let mut full = None;
         if found.is_none() && board.is_none() {
+            // A wrong guess counts, and so does a right one.
             client.try_code()?;
-            return Err(EnterError::NoRoom.into());
+            full = self.relay.find_short_code(code).await?;
+            found = match &full {
+                Some(full) => self.relay.find(full).await?,
+                None => return Err(EnterError::NoRoom.into()),
+            };
         }
         client.try_known_code(code)?;
         let table = match found {
-            Some(room) => self.table_of(room, client).await?,
+            Some(room) => self.table_of(room, client).await?.map(|table| Table { code: full, ..table }),
             None => None,
         };
         let body = match board {
@@ -137,7 +147,7 @@ mod tests {
 
     fn table(free: Option<Color>) -> Table {
         let clock = None;
-        Table { phase: "waiting", white: None, black: None, free: free.map(Shown), clock, games: 0 }
+        Table { code: None, phase: "waiting", white: None, black: None, free: free.map(Shown), clock, games: 0 }
     }
 
     fn state_of(standing: &Standing, free: Option<Color>) -> (State, Option<String>) {

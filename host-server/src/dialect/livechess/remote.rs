@@ -2,6 +2,8 @@
 //!
 //! The client proves that it has the board's pairing key by a hash of it. Each message is a [`BoardView`] as JSON.
 
+use std::io;
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
@@ -14,8 +16,13 @@ use axum::routing::get;
 use futures_util::StreamExt;
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 use tokio::time::{sleep, timeout};
+use tokio_rustls::TlsConnector;
+use tokio_rustls::rustls::crypto::ring;
+use tokio_rustls::rustls::pki_types::ServerName;
+use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::tungstenite::http::HeaderValue;
 use tokio_tungstenite::{client_async, tungstenite};
@@ -99,6 +106,7 @@ fn authorization(key: [u8; 32]) -> String {
 pub(crate) struct RemoteBoard {
     pub(crate) host: String,
     pub(crate) port: u16,
+    pub(crate) tls: bool,
     pub(crate) name: String,
     pub(crate) key: [u8; 32],
 }
@@ -117,12 +125,14 @@ pub(crate) async fn copy(board: RemoteBoard, feed: BoardFeed) {
 }
 
 async fn receive(board: &RemoteBoard, feed: &BoardFeed) -> Result<(), tungstenite::Error> {
-    let RemoteBoard { host, port, name, key } = board;
-    let mut request = format!("ws://{host}:{port}/boards/{}/live", percent_encoded(name)).into_client_request()?;
+    let RemoteBoard { host, port, tls, name, key } = board;
+    let scheme = if *tls { "wss" } else { "ws" };
+    let mut request =
+        format!("{scheme}://{host}:{port}/boards/{}/live", percent_encoded(name)).into_client_request()?;
     let authorization = HeaderValue::from_str(&authorization(*key)).expect("hexadecimal digits are a valid header");
     request.headers_mut().insert(AUTHORIZATION, authorization);
-    let connect = async { client_async(request, TcpStream::connect((host.as_str(), *port)).await?).await };
-    let timed_out = |_| tungstenite::Error::Io(std::io::ErrorKind::TimedOut.into());
+    let connect = async { client_async(request, open(host, *port, *tls).await?).await };
+    let timed_out = |_| tungstenite::Error::Io(io::ErrorKind::TimedOut.into());
     let (mut socket, _) = timeout(CONNECT_TIMEOUT, connect).await.map_err(timed_out)??;
     tracing::info!(relay = host, board = name, "connected to the relay");
     loop {
@@ -138,6 +148,26 @@ async fn receive(board: &RemoteBoard, feed: &BoardFeed) -> Result<(), tungstenit
             Err(elapsed) => return Err(timed_out(elapsed)),
         }
     }
+}
+
+trait ByteStream: AsyncRead + AsyncWrite + Send + Unpin {}
+
+impl<T: AsyncRead + AsyncWrite + Send + Unpin> ByteStream for T {}
+
+/// Connects to a relay. With TLS its certificate must be valid for the host, for the certificate authorities of this machine.
+async fn open(host: &str, port: u16, tls: bool) -> io::Result<Box<dyn ByteStream>> {
+    let stream = TcpStream::connect((host, port)).await?;
+    if !tls {
+        return Ok(Box::new(stream));
+    }
+    let mut roots = RootCertStore::empty();
+    // Certificates that cannot be read are left out, and the handshake names a missing one.
+    roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
+    let builder = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()));
+    let builder = builder.with_safe_default_protocol_versions().map_err(io::Error::other)?;
+    let config = builder.with_root_certificates(roots).with_no_client_auth();
+    let name = ServerName::try_from(host.to_owned()).map_err(io::Error::other)?;
+    Ok(Box::new(TlsConnector::from(Arc::new(config)).connect(name, stream).await?))
 }
 
 fn percent_encoded(name: &str) -> String {

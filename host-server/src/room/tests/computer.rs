@@ -132,7 +132,7 @@ fn the_room_closes_when_the_person_has_left() {
 }
 
 #[test]
-fn a_room_that_nobody_has_entered_waits_for_its_person() {
+fn a_room_that_was_not_entered_waits_for_its_player() {
     let mut table = Table::open(terms());
     table.passes(60_000).ticks();
     assert_eq!(table.room.phase(), Phase::Waiting);

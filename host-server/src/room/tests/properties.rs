@@ -120,7 +120,7 @@ fn is_step(from: Phase, to: Phase) -> bool {
     let is_left = match from {
         Waiting => matches!(to, Counting { .. } | Playing | Closed),
         Counting { .. } => matches!(to, Waiting | Playing),
-        // With fixed players nobody is awaited after the game.
+        // With fixed players no other player is awaited after the game.
         Over => matches!(to, Waiting | Playing | Closed),
         Playing => to == Over,
         Closed => false,

@@ -52,7 +52,7 @@ fn claims_of_chess_are_refused() {
 }
 
 #[test]
-fn a_flag_fall_loses_whatever_the_opponent_has() {
+fn a_flag_fall_always_loses() {
     let clock = Some(ClockRule { base_ms: 1_000, increment_ms: 0 });
     let mut table = Table::set(Terms { clock, ..breakthrough() });
     table.plays("e2e3 d7d6");

@@ -4,8 +4,8 @@ use std::fmt;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::sync::{PoisonError, RwLock};
 
+use parking_lot::RwLock;
 use redb::{Database, DatabaseError, ReadTransaction, ReadableDatabase, ReadableTable, StorageError};
 
 use super::look;
@@ -111,7 +111,7 @@ impl File {
     }
 
     pub(super) fn with<T>(&self, work: impl FnOnce(&Database) -> Result<T, Trouble>) -> Result<T, Trouble> {
-        let database = self.database.read().unwrap_or_else(PoisonError::into_inner);
+        let database = self.database.read();
         let Some(database) = database.as_ref() else { return Err(Trouble::Storage(redb::Error::PreviousIo)) };
         work(database)
     }
@@ -127,7 +127,7 @@ impl File {
 
     /// Closes the file after all reads have ended, and reopens it. Returns its number of commits.
     pub(super) fn reopen(&self) -> Result<u64, StoreError> {
-        let mut held = self.database.write().unwrap_or_else(PoisonError::into_inner);
+        let mut held = self.database.write();
         // The lock of the open file also excludes this process.
         *held = None;
         let opened = database(&self.path).map_err(|error| StoreError::from(Trouble::from(error)))?;

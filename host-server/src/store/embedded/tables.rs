@@ -27,6 +27,8 @@ const LIVECHESS: TableDefinition<'_, &str, (u64, &[u8])> = TableDefinition::new(
 const SCRIPTS: TableDefinition<'_, &str, (u64, &[u8])> = TableDefinition::new("scripts");
 /// The games of each board.
 const BOARD_GAMES: TableDefinition<'_, &str, (u64, &[u8])> = TableDefinition::new("games of boards");
+/// Codes of tables that wait.
+const SHORT_CODES: TableDefinition<'_, &str, (u64, &[u8])> = TableDefinition::new("short codes");
 /// A value that the health check writes after a failure, to find out whether there is room again.
 const PROBE: TableDefinition<'_, (), &[u8]> = TableDefinition::new("probe");
 /// Metadata.
@@ -51,6 +53,7 @@ pub(super) const fn collection(collection: Collection) -> TableDefinition<'stati
         Collection::LiveChess => LIVECHESS,
         Collection::Scripts => SCRIPTS,
         Collection::BoardGames => BOARD_GAMES,
+        Collection::ShortCodes => SHORT_CODES,
     }
 }
 
@@ -93,6 +96,7 @@ pub(super) struct Tables<'a> {
     livechess: Records<'a>,
     scripts: Records<'a>,
     board_games: Records<'a>,
+    short_codes: Records<'a>,
     pub(super) numbers: LazyTable<'a, &'static str, u64>,
     pub(super) probe: LazyTable<'a, (), &'static [u8]>,
 }
@@ -112,6 +116,7 @@ impl<'a> Tables<'a> {
             livechess: LazyTable::new(transaction, LIVECHESS),
             scripts: LazyTable::new(transaction, SCRIPTS),
             board_games: LazyTable::new(transaction, BOARD_GAMES),
+            short_codes: LazyTable::new(transaction, SHORT_CODES),
             numbers: LazyTable::new(transaction, NUMBERS),
             probe: LazyTable::new(transaction, PROBE),
         }
@@ -132,6 +137,7 @@ impl<'a> Tables<'a> {
             &mut self.livechess,
             &mut self.scripts,
             &mut self.board_games,
+            &mut self.short_codes,
         ] {
             records.open()?;
         }
@@ -152,6 +158,7 @@ impl<'a> Tables<'a> {
             Collection::LiveChess => self.livechess.open(),
             Collection::Scripts => self.scripts.open(),
             Collection::BoardGames => self.board_games.open(),
+            Collection::ShortCodes => self.short_codes.open(),
         }
     }
 

@@ -1,7 +1,8 @@
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use parking_lot::Mutex;
 use tokio::task::AbortHandle;
 
 use super::connection::Connection;
@@ -83,7 +84,7 @@ impl Clock {
     }
 
     pub(super) fn now(&self) -> Time {
-        let hand = *crate::lock::lock(&self.hand);
+        let hand = *self.hand.lock();
         let milliseconds = hand.at(Instant::now());
         #[expect(clippy::cast_sign_loss, reason = "clocks are not set to before 1970")]
         let now = milliseconds as u64;
@@ -91,7 +92,7 @@ impl Clock {
     }
 
     fn correct(&self, sample: Sample) {
-        let mut hand = crate::lock::lock(&self.hand);
+        let mut hand = self.hand.lock();
         *hand = hand.corrected(sample);
     }
 }

@@ -63,6 +63,7 @@ impl Keys {
             Collection::LiveChess => "livechess",
             Collection::Scripts => "scripts",
             Collection::BoardGames => "board-games",
+            Collection::ShortCodes => "short-codes",
         };
         format!("{}{{{name}}}", self.prefix)
     }

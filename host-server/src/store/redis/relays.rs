@@ -1,10 +1,10 @@
 //! Heartbeats of relays, and their leases on rooms.
 
 use std::collections::HashMap;
-use std::sync::Mutex;
 use std::time::Duration;
 
 use futures_util::future::join_all;
+use parking_lot::Mutex;
 
 use super::{Redis, script};
 use crate::room::{Fact, RelayId, RoomId};
@@ -44,7 +44,7 @@ impl Redis {
         }
         let (relays, lapsed): (Vec<String>, Vec<String>) = beat(last, ADOPTED_AT_ONCE).run(&self.connection).await?;
 
-        crate::lock::lock(&self.relays.rooms).insert(relay, rooms.to_vec());
+        self.relays.rooms.lock().insert(relay, rooms.to_vec());
         let lapsed: Vec<RoomId> = lapsed.iter().filter_map(|room| room.parse().ok()).collect();
         let are_open = join_all(lapsed.iter().map(|&room| self.is_open(room))).await;
         let mut orphans = Vec::new();
@@ -82,7 +82,7 @@ impl Redis {
     }
 
     pub(super) async fn sign_off(&self, relay: RelayId) -> Result<(), StoreError> {
-        let rooms = crate::lock::lock(&self.relays.rooms).remove(&relay);
+        let rooms = self.relays.rooms.lock().remove(&relay);
         let rooms = rooms.unwrap_or_default();
         let mut chunks = rooms.chunks(ROOMS_AT_ONCE);
         let first = chunks.next().unwrap_or_default();

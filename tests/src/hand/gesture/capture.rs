@@ -9,7 +9,7 @@ use super::GestureBuilder;
 impl GestureBuilder<'_> {
     pub(super) fn capture(&mut self, mv: Move, knocked: bool) {
         let path = geometry::between(mv.from(), mv.to());
-        // In such a hurry that what is taken only just came there, nobody pushes it off: the board would have to ask about
+        // In such a hurry that what is taken only just came there, a hand does not push it off: the board would have to ask about
         // a move to which it has not seen the one before. Nor does a king push in a hurry: one that is lifted while
         // something comes to the centre may be about to show a result there.
         let king = self.view.position.of_role(Role::King).has(mv.from());

@@ -52,7 +52,7 @@ impl HandSimulation {
                 };
                 return Err(self.stuck(what));
             };
-            // Where both hands are at it, or the board has asked, what counts is how long nobody has touched anything.
+            // Where both hands are at it, or the board has asked, what counts is the time since the last touch.
             let last_touch = match action.delay_class {
                 DelayClass::Asked | DelayClass::Answered => self.board.touched_at(),
                 _ => action.last_touch,
@@ -121,7 +121,7 @@ impl HandSimulation {
         let stance = self.board.stance();
         if let Stance::Choosing { to } = stance
             && self.asked < 3
-            // Nobody looks up sooner, and what was touched last may not be read yet. A choice that was made is not made again because a
+            // A player does not look up sooner, and what was touched last may not be read yet. A choice that was made is not made again because a
             // magnet flickers meanwhile.
             && rested > if self.has_chosen(to) { 500 + CHOICE_REST } else { 150 }
             && let Some(promotion) = self.awaited(to)

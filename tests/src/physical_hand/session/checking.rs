@@ -12,7 +12,7 @@ use super::super::tally::{Circumstances, Deed, DelayClass, Fault, FaultClass, Ki
 use super::{Divergence, GivenUp, Players, Session};
 use crate::hand::scanned_board::in_words;
 
-/// What is not read after so many milliseconds of rest is not read.
+/// A move that is not read after this many milliseconds of rest counts as not read.
 const TIMEOUT: u64 = 3000;
 
 /// Questions that a player answers before looking for help.

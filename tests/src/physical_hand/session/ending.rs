@@ -150,7 +150,7 @@ impl Session {
         true
     }
 
-    /// Waits for something, at most so many milliseconds after the last motion.
+    /// Waits for a condition, at most this many milliseconds after the last motion.
     pub(super) fn wait_until(&mut self, ms: u64, done: impl Fn(&Self) -> bool) -> bool {
         let mut since = self.table.now();
         loop {

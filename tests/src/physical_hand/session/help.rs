@@ -209,7 +209,7 @@ impl Session {
         }
     }
 
-    /// Takes back the board's last move by hand, whatever it is.
+    /// Takes back the board's last move by hand, of any kind.
     fn undo_last(&mut self) {
         let Some(game) = self.surface.play().chess() else { return };
         let Some(before) = game.before_last() else { return };

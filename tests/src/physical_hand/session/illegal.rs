@@ -41,7 +41,7 @@ impl Session {
         self.finish()
     }
 
-    /// Waits until nothing has moved for so many milliseconds.
+    /// Waits until no piece has moved for this many milliseconds.
     pub(super) fn rest(&mut self, ms: u64) {
         let mut since = self.table.now();
         while self.table.now() < since + ms {

@@ -1,10 +1,11 @@
 //! Reconciles the board's game with the room: sends the events that make them equal, or a snapshot.
 
+use board::Takeback;
 use chess::Color;
 use rules::{Ply, Verdict, Why};
 use wire::link::{Event, Live, features};
 
-use super::super::replica::{BoardReplica, SHOWS_TARGETS, Takeback};
+use super::super::replica::{BoardReplica, SHOWS_TARGETS};
 use super::{RelaySession, Shown, Thought};
 use crate::room::{Act, EventId, Phase, Room, TakebackRequest, Time};
 
@@ -98,7 +99,7 @@ impl RelaySession {
         let mut replica = BoardReplica::of(room, us);
         if is_same_game && room.game().is_told() && replica.game.sheet() == self.replica.game.sheet() {
             // The board keeps open offers in the same turn.
-            (replica.draw, replica.takeback) = (self.replica.draw, self.replica.takeback);
+            replica.offers = self.replica.offers;
         }
         self.replica = replica;
         if is_same_game && room.game().is_told() {
@@ -152,7 +153,9 @@ impl RelaySession {
     fn last_word(&self, verdict: Verdict, us: Color) -> Event {
         match verdict {
             Verdict::Won { winner, why: Why::Resignation } => Event::Resigned { color: !winner },
-            Verdict::Drawn(Why::Agreement) if self.replica.draw == Some(us) => Event::DrawAnswered { accepted: true },
+            Verdict::Drawn(Why::Agreement) if self.replica.offers.draw == Some(us) => {
+                Event::DrawAnswered { accepted: true }
+            }
             _ => Event::Ended { verdict },
         }
     }
@@ -164,12 +167,12 @@ impl RelaySession {
             return true;
         }
         let remind = std::mem::take(&mut self.questions.remind);
-        let draw = match (room.draw_offer(), self.replica.draw) {
+        let draw = match (room.draw_offer(), self.replica.offers.draw) {
             (Some(by), known) if by != us && (remind || known != Some(by)) => Some(Event::DrawOffered { color: by }),
             (offer, Some(known)) if offer != Some(known) => Some(Event::DrawAnswered { accepted: false }),
             _ => None,
         };
-        let known = self.replica.takeback;
+        let known = self.replica.offers.takeback;
         let takeback = match room.takeback() {
             Some(TakebackRequest { by, plies }) if by != us => (remind
                 || known != Some(Takeback { asked_here: false, plies }))

@@ -1,11 +1,12 @@
 //! Acts of board and opponent that cross, and false events of a board.
 
-use chess::{Color, Move};
+use chess::{Color, DrawClaim, Move, Outcome};
 use rules::{Ply, Verdict, Why};
 use wire::link::{Event, Seat};
 
 use super::fixture::Fixture;
-use crate::room::{Act, Offer, Phase, TakebackRequest};
+use crate::room::{Act, Offer, Phase, TakebackRequest, Terms, read_start};
+use crate::words;
 
 fn mv(text: &str) -> Move {
     text.parse().unwrap()
@@ -67,7 +68,7 @@ fn false_events_are_refused_and_the_board_receives_the_game_again() {
         Event::Resigned { color: Color::Black },
         Event::DrawAnswered { accepted: true },
         Event::TakebackAnswered { accepted: true },
-        Event::DrawClaimed { claim: chess::DrawClaim::FiftyMoves, with: None },
+        Event::DrawClaimed { claim: DrawClaim::FiftyMoves, with: None },
     ] {
         fixture.board.queue_false_event(event);
         fixture.settle();
@@ -399,4 +400,39 @@ fn an_act_that_is_in_the_room_but_not_in_the_record_is_not_sent_back() {
     fixture.assert_agreement();
     assert_eq!(fixture.moves(), [mv("d2d4")]);
     assert_eq!((renewed(&fixture), fixture.refused), (before, 0), "no snapshot was needed");
+}
+
+/// A claimed draw is not one by agreement: on the board, at `/board`, and in the journal after a power cut.
+#[test]
+fn a_draw_that_the_opponent_claims_reaches_the_journal_and_the_headline_of_the_board() {
+    let claims = [
+        (None, "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1", Some("f6g8"), DrawClaim::ThreefoldRepetition),
+        (Some("7k/8/8/8/8/8/8/R6K w - - 99 80"), "a1a2", None, DrawClaim::FiftyMoves),
+    ];
+    for (start, moves, announced, claim) in claims {
+        let start = read_start(None, start.map(str::to_owned)).unwrap();
+        let terms = Terms { start: Some(Box::new(start)), ..Terms::default() };
+        let mut fixture = Fixture::under(terms, Color::White, 5);
+        fixture.settle();
+        fixture.board.follow();
+        for (ply, text) in moves.split(' ').enumerate() {
+            if ply % 2 == 0 {
+                fixture.board.play(mv(text));
+                fixture.settle();
+            } else {
+                fixture.other_plays(text);
+                fixture.settle();
+                fixture.board.follow();
+            }
+        }
+        let with = announced.map(|text| Ply::of_move(mv(text)));
+        fixture.other(Act::ClaimDraw { claim, with }).unwrap();
+        fixture.settle();
+        let expected = format!("1/2-1/2: draw by {claim}");
+        assert_eq!(words::headline(fixture.board.game().unwrap()), expected);
+        fixture.board.store();
+        fixture.board.restart(true);
+        assert_eq!(words::headline(fixture.board.game().unwrap()), expected, "in the journal");
+        assert_eq!(fixture.board.outcome(), Some(Outcome::Draw(claim.reason())));
+    }
 }

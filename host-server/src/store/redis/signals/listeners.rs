@@ -1,8 +1,9 @@
 //! The listeners of each room.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::Arc;
 
+use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::mpsc;
 
 use super::Order;
@@ -67,7 +68,7 @@ impl RoomListeners {
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<RoomId, Vec<Subscriber>>> {
-        crate::lock::lock(&self.by_room)
+        self.by_room.lock()
     }
 }
 
