@@ -242,7 +242,12 @@ impl Referee {
         self.thaw(now);
         let Self { play, plies, before, to_make, arranged, hand, opponent, .. } = self;
         let shown = || shown(play, before.as_ref(), *to_make, *arranged, opponent.before_reply());
-        let reading = hand.scan(scan, || view(shown(), plies), now);
+        let mut is_idle = true;
+        let look = || {
+            is_idle = false;
+            view(shown(), plies)
+        };
+        let reading = hand.scan(scan, look, now);
         let is_menu = self.watch_menu(now, &mut effects);
         if let Some(reading) = reading.filter(|_| !is_menu) {
             self.read(reading, now, &mut effects);
@@ -252,9 +257,12 @@ impl Referee {
         self.watch_taps(now);
         self.reply(now, &mut effects);
         self.answer_challenge(now, &mut effects);
-        self.note_stance(now);
+        if !is_idle {
+            self.note_stance(now);
+        }
         self.check_clock(now, &mut effects);
-        effects
+        // Copying the memory of eight effects would be half of an idle scan.
+        if effects.is_empty() { Effects::default() } else { effects }
     }
 
     fn note_stance(&mut self, now: Instant) {
@@ -371,6 +379,7 @@ impl Referee {
         let shown = shown(&self.play, self.before.as_ref(), self.to_make, self.arranged, before_reply);
         self.plies = shown.0.plies();
         self.hand.settle(&view(shown, &self.plies), looking, now);
+        self.note_stance(now);
     }
 
     /// Notices when the pieces have come to the position of the game, or to the one before the ply that is still to be made.
