@@ -20,6 +20,7 @@ mod promotion;
 mod reading;
 mod sequence;
 mod timing;
+mod touch_index;
 mod touches;
 mod trail;
 mod unchanged;

@@ -298,9 +298,24 @@ impl Referee {
 
     /// Plays a ply that was made on this board.
     fn play_here(&mut self, ply: Ply, now: Instant, effects: &mut Effects) {
+        self.play_all_here([ply], now, effects);
+    }
+
+    /// Plays plies that were made on this board, and settles the hand only after the last of them: that takes as long as one ply.
+    fn play_all_here(&mut self, plies: impl IntoIterator<Item = Ply>, now: Instant, effects: &mut Effects) {
+        for ply in plies {
+            if !self.add_ply(ply, now, effects) {
+                break;
+            }
+        }
+        self.settle(now);
+    }
+
+    /// Adds a ply that was made on this board to the game. Returns whether it was legal.
+    fn add_ply(&mut self, ply: Ply, now: Instant, effects: &mut Effects) -> bool {
         let (earlier, number) = (self.play.position(), self.play.len());
         if self.play.play(ply).is_err() {
-            return self.settle(now);
+            return false;
         }
         self.decline_challenge(effects);
         // Playing on declines what the opponent has offered.
@@ -319,7 +334,7 @@ impl Referee {
         if self.play.verdict().is_some() {
             self.stop_clock(now);
         }
-        self.settle(now);
+        true
     }
 
     /// A player has made a ply, and the turn goes to the other one. It does not if the same player goes on, with a promotion.
@@ -332,6 +347,12 @@ impl Referee {
     }
 
     fn take_back(&mut self, plies: u8, now: Instant) {
+        self.remove_plies(plies, now);
+        self.settle(now);
+    }
+
+    /// Takes back plies. [`Referee::settle`] must follow.
+    fn remove_plies(&mut self, plies: u8, now: Instant) {
         for _ in 0..plies {
             self.play.take_back();
         }
@@ -349,7 +370,7 @@ impl Referee {
             }
         }
         self.look_back();
-        self.settle(now);
+        self.note_end();
     }
 
     /// Finds the position before the last ply. After a takeback or a load only a replay of the game can tell it.

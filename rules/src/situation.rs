@@ -324,8 +324,11 @@ impl<'a> Options<'a> {
         let mut cache = Cache { moves: genome::MovesOfPiece::default(), told: self.here.told_entries() };
         let is_chess = self.here.chess().is_some();
         let is_touched = move |ply: Ply| !is_chess || (lifted.has(ply.from()) && placed.has(ply.to()));
-        let numbered = self.plies.iter().enumerate().skip(first).filter(move |(_, ply)| is_touched(**ply));
-        numbered.filter_map(move |(index, &ply)| Some((index, self.here.legal_footprint(index, ply, &mut cache)?)))
+        let left = self.plies.get(first..).unwrap_or_default().iter().enumerate();
+        left.filter(move |(_, ply)| is_touched(**ply)).filter_map(move |(index, &ply)| {
+            let index = index.saturating_add(first);
+            Some((index, self.here.legal_footprint(index, ply, &mut cache)?))
+        })
     }
 }
 

@@ -15,6 +15,9 @@ const POSITION: u32 = 4_000;
 /// Generating a ply and comparing its footprint with the touches.
 const PLY: u32 = 150;
 
+/// Comparing a ply whose squares were all touched with the times of the touches.
+const CANDIDATE: u32 = 1_000;
+
 impl Budget {
     pub(super) const fn of_a_scan() -> Self {
         Self { left: OF_A_SCAN }
@@ -28,6 +31,11 @@ impl Budget {
     pub(super) fn look_at(&mut self, plies: usize) {
         let plies = u32::try_from(plies).unwrap_or(u32::MAX);
         self.left = self.left.saturating_sub(plies.saturating_mul(PLY));
+    }
+
+    /// A ply whose squares were all touched was compared with the touches.
+    pub(super) fn compare(&mut self) {
+        self.left = self.left.saturating_sub(CANDIDATE);
     }
 
     /// A ply was made, and those after it were generated and looked at.

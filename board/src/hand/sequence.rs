@@ -1,13 +1,13 @@
 //! Several moves that were made before the board came to rest: all sequences of legal moves that the touches allow are searched.
 
 use arrayvec::ArrayVec;
-use chess::{Bitboard, Square};
+use chess::Square;
 use rules::{Footprint, Options, Ply};
 
 use super::budget::Budget;
 use super::evidence;
 use super::pending::Progress;
-use super::touches::Touch;
+use super::touch_index::TouchIndex;
 use super::{Hand, Looking, View};
 use crate::time::Instant;
 
@@ -38,8 +38,9 @@ pub(super) struct SequenceSearch {
     since: Instant,
     /// The last move that was read, if the sequence is to begin with another one of the same piece.
     instead_of: Option<Ply>,
-    /// The moves with which the search goes on: the number of each among the legal ones, and when its piece was put down.
-    path: ArrayVec<(u16, Instant), MAX_SEQUENCE>,
+    /// The moves with which the search goes on: the number of each among the legal ones, and when its piece was put down. The last one may
+    /// not have been looked at.
+    path: ArrayVec<(u16, Option<Instant>), MAX_SEQUENCE>,
     /// The best sequence that explains the board, its rank, and whether there is another one as good.
     found: Option<(Rank, Sequence)>,
     is_ambiguous: bool,
@@ -55,9 +56,9 @@ struct Search<'a> {
     steps: ArrayVec<Step, MAX_SEQUENCE>,
     /// The move that the sequence has to begin with.
     begins_with: Option<Ply>,
-    /// The squares that the touches since then were on.
-    lifted: Bitboard,
-    placed: Bitboard,
+    touches: TouchIndex,
+    /// Whether anything was looked at that was not before.
+    has_advanced: bool,
 }
 
 /// How much speaks against a sequence: moves that came down before the one that they reply to, and its length.
@@ -105,14 +106,10 @@ impl Hand {
             Looking::ForThis(ply) => Some(ply),
             _ => None,
         };
-        let (mut lifted, mut placed) = (Bitboard::EMPTY, Bitboard::EMPTY);
-        for touch in self.touches.iter().filter(|touch| touch.at >= search.since) {
-            *(if touch.placed { &mut placed } else { &mut lifted }) |= touch.square.into();
-        }
+        let touches = TouchIndex::of(self.touches.iter().filter(|touch| touch.at >= search.since));
         let steps = ArrayVec::new();
-        if let Flow::Suspended =
-            (Search { hand: self, state: search, budget, steps, begins_with, lifted, placed }).follow(view)
-        {
+        let mut part = Search { hand: self, state: search, budget, steps, begins_with, touches, has_advanced: false };
+        if let Flow::Suspended = part.follow(view) {
             return Progress::Suspended;
         }
         let is_complete = search.positions < MAX_POSITIONS && !search.is_ambiguous;
@@ -135,27 +132,38 @@ enum Flow {
 
 impl Search<'_> {
     fn follow(&mut self, here: Options<'_>) -> Flow {
-        let resumed = self.state.path.get(self.steps.len()).copied();
+        let depth = self.steps.len();
+        let resumed = self.state.path.get(depth).copied();
         if resumed.is_none() && self.is_hopeless() {
             return Flow::GoesOn;
         }
         let first = resumed.map_or(0, |(number, _)| usize::from(number));
-        for (number, footprint) in here.footprints_touching(self.lifted, self.placed, first) {
+        for (number, footprint) in here.footprints_touching(self.touches.lifted, self.touches.placed, first) {
             let ply = footprint.ply;
             if self.begins_with.is_some_and(|first| self.steps.is_empty() && ply != first) {
                 continue;
             }
             // There are at most 512 plies.
             let number = number as u16;
-            let Some(lifted) = self.lift(ply.from(), self.came(ply.from())) else { continue };
+            let landed_before = resumed.filter(|(resumed, _)| *resumed == number).and_then(|(_, landed)| landed);
+            if landed_before.is_none() {
+                self.state.path.truncate(depth);
+                if self.has_advanced && self.budget.is_spent() {
+                    let _ = self.state.path.try_push((number, None));
+                    return Flow::Suspended;
+                }
+                self.has_advanced = true;
+                self.budget.compare();
+            }
+            let Some(lifted) = self.touches.lift(ply.from(), self.came(ply.from())) else { continue };
             let mut after = lifted;
-            if let Some((_, landed)) = resumed.filter(|(resumed, _)| *resumed == number) {
+            if let Some(landed) = landed_before {
                 after = landed;
                 if let Flow::Suspended = self.step(here, number, Step { footprint, lifted, landed }) {
                     return Flow::Suspended;
                 }
             }
-            while let Some(landed) = self.place(ply.to(), after) {
+            while let Some(landed) = self.touches.place(ply.to(), after) {
                 after = landed;
                 let step = Step { footprint, lifted, landed };
                 if self.is_possible(&step)
@@ -188,8 +196,8 @@ impl Search<'_> {
         } else if self.may_follow(&step.footprint) {
             if !is_resumed {
                 // There is room: it is as long as the steps.
-                let _ = self.state.path.try_push((number, step.landed));
-                if self.budget.is_spent() {
+                let _ = self.state.path.try_push((number, Some(step.landed)));
+                if self.has_advanced && self.budget.is_spent() {
                     return Flow::Suspended;
                 }
                 self.state.positions = self.state.positions.saturating_add(1);
@@ -228,10 +236,8 @@ impl Search<'_> {
         let rank = self.rank();
         let mut sequence = Sequence::new();
         for step in &self.steps {
-            // A sequence has room for all steps. `collect` would have to panic if it had not.
-            if sequence.try_push(step.footprint.ply).is_err() {
-                return;
-            }
+            // There is room: it is as long as the steps.
+            let _ = sequence.try_push(step.footprint.ply);
         }
         if let Some(last) = sequence.last_mut() {
             // All choices of a promotion look alike.
@@ -259,7 +265,7 @@ impl Search<'_> {
     /// before it.
     fn is_possible(&self, step: &Step) -> bool {
         let to = step.footprint.ply.to();
-        let stands = self.lift(to, step.landed).is_none_or(|lifted| lifted.since(step.landed) >= STANDS);
+        let stands = self.touches.lift(to, step.landed).is_none_or(|lifted| lifted.since(step.landed) >= STANDS);
         let replaces = match (self.state.instead_of, self.steps.as_slice()) {
             (None, _) | (Some(_), [_, _, ..]) => true,
             (Some(last), []) => {
@@ -268,9 +274,9 @@ impl Search<'_> {
                 (goes_on || castles(&step.footprint, last)) && step.landed > self.hand.ply_read
             }
             // Either the piece has left the square where it was read, or another one was read there in its place.
-            (Some(last), [first]) => match self.lift(last.to(), self.hand.ply_read) {
+            (Some(last), [first]) => match self.touches.lift(last.to(), self.hand.ply_read) {
                 Some(left) => left < first.landed && to != last.to(),
-                None if self.place(step.footprint.ply.from(), step.lifted).is_some() => false,
+                None if self.touches.place(step.footprint.ply.from(), step.lifted).is_some() => false,
                 None => (to == last.to() && !first.footprint.is_capture()) || castles(&first.footprint, last),
             },
         };
@@ -289,29 +295,15 @@ impl Search<'_> {
     /// Whether captured pieces and those that move with the piece show.
     fn shows(&self, footprint: &Footprint, landed: Instant) -> bool {
         let to = footprint.ply.to();
-        let gone = |square: Square| self.lift(square, self.came(square));
+        let gone = |square: Square| self.touches.lift(square, self.came(square));
         let is_taken = |square: Square| gone(square).is_some_and(|gone| square != to || gone < landed);
         let is_placed = |square: Square| {
             footprint
                 .other_lifts()
                 .squares()
-                .any(|from| gone(from).is_some_and(|gone| self.place(square, gone).is_some()))
+                .any(|from| gone(from).is_some_and(|gone| self.touches.place(square, gone).is_some()))
         };
         footprint.captured.squares().all(is_taken) && footprint.other_places().squares().all(is_placed)
-    }
-
-    fn lift(&self, square: Square, after: Instant) -> Option<Instant> {
-        self.touch(square, false, after)
-    }
-
-    fn place(&self, square: Square, after: Instant) -> Option<Instant> {
-        self.touch(square, true, after)
-    }
-
-    /// The first touch of this kind on a square after a moment.
-    fn touch(&self, square: Square, placed: bool, after: Instant) -> Option<Instant> {
-        let is_it = |touch: &&Touch| touch.square == square && touch.placed == placed && touch.at > after;
-        self.hand.touches.iter().filter(|touch| touch.at >= self.state.since).find(is_it).map(|touch| touch.at)
     }
 }
 
