@@ -1,11 +1,11 @@
 //! A move and its answer, where two players share the board and are quicker than the rest times.
 
-use chess::Bitboard;
-use rules::{Footprint, Options, Ply};
+use chess::{Bitboard, Square};
+use rules::{Footprint, Options, Ply, Situation};
 
 use super::budget::Budget;
 use super::evaluate::Evaluation;
-use super::evidence::Swap;
+use super::evidence::{self, Swap};
 use super::pending::Progress;
 use super::reading::{Reading, Stance};
 use super::timing::RECAPTURE;
@@ -97,6 +97,7 @@ impl Hand {
                 || self.trail.swap(&footprint) == Swap::Doubtful
                 // The piece had moved elsewhere before another one came here.
                 || self.was_elsewhere(view.here, &footprint, self.trail.place_of(ply.to()))
+                || self.may_have_answered(lifted, &footprint, view.here.here)
             {
                 continue;
             }
@@ -127,7 +128,31 @@ impl Hand {
         let complete =
             (self.occupied | lifted) == made.after && !lifted.has(made.ply.to()) && self.trail.shows_made(made);
         let certain = self.trail.swap(made) != Swap::Doubtful;
-        (is_own && complete && certain).then_some(Evaluation::Read(Reading::Moved(made.ply), self.settings.rest))
+        (is_own && complete && certain && !self.may_have_answered(lifted, made, view.here.here))
+            .then_some(Evaluation::Read(Reading::Moved(made.ply), self.settings.rest))
+    }
+
+    /// Whether the piece that was lifted from this square to answer a move may have captured or stood somewhere since: then it is not in the
+    /// air, and its touches would be forgotten if only the move before it was read.
+    fn may_have_answered(&self, lifted: Bitboard, made: &Footprint, here: Situation<'_>) -> bool {
+        let Some(from) = lifted.first() else { return false };
+        let (to, since) = (made.ply.to(), self.trail.first_lift_of(from));
+        let captured = |square: Square| {
+            let swap = self.trail.swap_of(square);
+            // The piece that has just moved was placed there first.
+            let is_own = square == to && swap <= self.trail.first_place_of(to);
+            self.trail.swapped.has(square) && swap >= since && !is_own
+        };
+        let stood = |square: Square| {
+            let (placed, left) = (self.trail.place_of(square), self.trail.lift_of(square));
+            let was_there = (self.trail.placed & self.trail.lifted).has(square) && placed >= since;
+            was_there && left.since(placed) >= self.settings.rest
+        };
+        let others = evidence::squares(made).without(to.into());
+        let touched = (self.trail.lifted & self.trail.placed).without(others);
+        let answered: Bitboard = touched.squares().filter(|&square| captured(square) || stood(square)).collect();
+        let is_answer = |ply: &Ply| ply.from() == from && answered.has(ply.to());
+        answered.any() && here.after(made.ply, |next| next.plies().iter().any(is_answer)) == Some(true)
     }
 
     /// The one pair of moves, one of each player, that explains the board. The first is a promotion only if its choice is
@@ -211,7 +236,7 @@ impl Hand {
             let stopped = here.here.after(first.ply, |next| {
                 let plies = next.plies();
                 budget.enter(plies.len());
-                self.answers(Options { here: next, plies: &plies }, &first, evidence, found, budget)
+                self.answers((here, &first), Options { here: next, plies: &plies }, evidence, found, budget)
             });
             if let Some(Some(pairs)) = stopped {
                 return Progress::Done(pairs);
@@ -227,8 +252,8 @@ impl Hand {
     /// Collects the answers to a move that explain the board. Returns a result if there is no need to look further.
     fn answers(
         &self,
+        (here, first): (Options<'_>, &Footprint),
         next: Options<'_>,
-        first: &Footprint,
         evidence: Evidence,
         found: &mut Found,
         budget: &mut Budget,
@@ -237,7 +262,9 @@ impl Hand {
             if answer.after != self.occupied || !self.has_answer(first, &answer, evidence) {
                 continue;
             }
-            if self.was_elsewhere(next, &answer, self.trail.place_of(answer.ply.to())) {
+            // The piece of the answer, or that of the move, stood elsewhere when the answer came.
+            let answered = self.trail.place_of(answer.ply.to());
+            if self.was_elsewhere(next, &answer, answered) || self.was_elsewhere(here, first, answered) {
                 continue;
             }
             let doubtful = evidence == Evidence::Doubtful;

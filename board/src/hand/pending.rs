@@ -151,6 +151,8 @@ impl Hand {
                 self.asked = Some((squares, at));
                 self.stance = stance;
             }
+            // The next move is a promotion that was made already.
+            (Evaluation::Not(stance @ Stance::Choosing { .. }), Cause::Settled) => self.stance = stance,
             (Evaluation::Not(_), Cause::Settled | Cause::Rest) => {}
         }
     }
