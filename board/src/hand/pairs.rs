@@ -143,10 +143,10 @@ impl Hand {
             let is_own = square == to && swap <= self.trail.first_place_of(to);
             self.trail.swapped.has(square) && swap >= since && !is_own
         };
+        // Another piece may have captured it there at once.
         let stood = |square: Square| {
-            let (placed, left) = (self.trail.place_of(square), self.trail.lift_of(square));
-            let was_there = (self.trail.placed & self.trail.lifted).has(square) && placed >= since;
-            was_there && left.since(placed) >= self.settings.rest
+            let placed = self.trail.place_of(square);
+            square != to && !made.after.has(square) && placed >= since && self.trail.lift_of(square) > placed
         };
         let others = evidence::squares(made).without(to.into());
         let touched = (self.trail.lifted & self.trail.placed).without(others);

@@ -17,6 +17,9 @@ pub(super) const MAX_SEQUENCE: usize = 5;
 /// A piece that is put down for less than this passes the square, in milliseconds.
 const STANDS: u64 = 100;
 
+/// The same if another piece is put down there afterwards.
+const STANDS_UNTIL_CAPTURED: u64 = 40;
+
 /// Moves in the order in which they were made.
 pub(super) type Sequence = ArrayVec<Ply, MAX_SEQUENCE>;
 
@@ -265,7 +268,11 @@ impl Search<'_> {
     /// before it.
     fn is_possible(&self, step: &Step) -> bool {
         let to = step.footprint.ply.to();
-        let stands = self.touches.lift(to, step.landed).is_none_or(|lifted| lifted.since(step.landed) >= STANDS);
+        // A piece that is captured at once need not have stood for long.
+        let stands = self.touches.lift(to, step.landed).is_none_or(|lifted| {
+            let is_replaced = self.touches.place(to, lifted).is_some();
+            lifted.since(step.landed) >= if is_replaced { STANDS_UNTIL_CAPTURED } else { STANDS }
+        });
         let replaces = match (self.state.instead_of, self.steps.as_slice()) {
             (None, _) | (Some(_), [_, _, ..]) => true,
             (Some(last), []) => {
