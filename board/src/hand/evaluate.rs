@@ -7,7 +7,7 @@ use super::budget::Budget;
 use super::evidence::{self, Swap};
 use super::kings::Shown;
 use super::reading::{Reading, Stance};
-use super::timing::{END_REST, ILLEGAL_CAPTURE_REST, SEND_REST, SEND_ROOK_REST, SEND_SLIDE_REST, TILT_REST};
+use super::timing::{ILLEGAL_CAPTURE_REST, Rests, TILT_REST};
 use super::{Hand, Looking, START, View, kings};
 use crate::time::Instant;
 
@@ -195,13 +195,20 @@ impl Hand {
         captured && !footprint.is_capture()
     }
 
+    /// The rests of the pace that the players have chosen.
+    pub(super) const fn rests(&self) -> &'static Rests {
+        Rests::of(self.settings.pace)
+    }
+
     /// How long a complete ply must rest before it is confirmed, in milliseconds.
     pub(super) fn rest_of(&self, here: Options<'_>, footprint: &Footprint) -> u64 {
         let (from, to) = (footprint.ply.from(), footprint.ply.to());
+        let rests = self.rests();
+        let paced = |rest: u64| rest.saturating_mul(rests.percent) / 100;
         // What is sent to a remote opponent rests longer.
         let (any, slide, rook) = match self.looking {
-            Looking::ForOwnMove => (SEND_REST, SEND_SLIDE_REST, SEND_ROOK_REST),
-            _ => (0, self.settings.rest, self.settings.rook_rest),
+            Looking::ForOwnMove => (rests.send, rests.send_slide, rests.send_rook),
+            _ => (rests.any, paced(self.settings.rest), paced(self.settings.rook_rest)),
         };
         let slides_on = |other: Square| evidence::passes(from, to, other);
         let rest = if here.footprints().any(|other| footprint.is_part_of(&other)) {
@@ -215,7 +222,7 @@ impl Hand {
         // In a told game the plies after this one are not known yet.
         let is_told = matches!(here.here, Situation::Told(_));
         let ends = !is_told && here.here.after(footprint.ply, |next| next.plies().is_empty()) == Some(true);
-        if ends { rest.max(END_REST) } else { rest }
+        if ends { rest.max(rests.end) } else { rest }
     }
 
     /// How the board compares with the game when nothing can be read.
