@@ -281,12 +281,16 @@ impl Hand {
     /// Returns the waiting reading once it has rested for long enough.
     fn rest(&mut self, view: &View<'_>, now: Instant) -> Option<Reading> {
         if self.pending.is_none() && self.review.is_some_and(|due| now >= due) {
-            self.review = [self.settings.rest, timing::ILLEGAL_CAPTURE_REST]
+            self.review = [self.settings.rest, timing::UNSEEN_CAPTURE_REST, timing::ILLEGAL_CAPTURE_REST]
                 .map(|patience| self.touched_at.after(patience))
                 .into_iter()
                 .find(|&next| next > now);
             if self.waiting.is_none_or(|waiting| waiting.unsupported_since.is_some()) {
                 self.stance = self.judge_again(view, now);
+                if let Some(squares) = self.unseen_capture(view, now) {
+                    self.asked = Some((squares, now));
+                    self.stance = Stance::Asking(squares);
+                }
                 self.evaluate_at_rest(now);
             }
         }

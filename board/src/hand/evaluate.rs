@@ -7,7 +7,7 @@ use super::budget::Budget;
 use super::evidence::{self, Swap};
 use super::kings::Shown;
 use super::reading::{Reading, Stance};
-use super::timing::{ILLEGAL_CAPTURE_REST, Rests, TILT_REST};
+use super::timing::{ILLEGAL_CAPTURE_REST, Rests, TILT_REST, UNSEEN_CAPTURE_REST};
 use super::{Hand, Looking, START, View, kings};
 use crate::time::Instant;
 
@@ -264,6 +264,26 @@ impl Hand {
         let swapped = self.trail.swapped & turn.occupied() & self.occupied;
         let taken = swapped.without(view.here.targets(from)).squares().filter(|&to| self.trail.swap_of(to) >= since);
         taken.max_by_key(|&to| self.trail.swap_of(to)).map(|to| (from, to))
+    }
+
+    /// The only missing piece, one of the side to move, slid up to pieces that it may capture, and was not seen to go elsewhere: the squares on
+    /// which it may stand.
+    pub(super) fn unseen_capture(&self, view: &View<'_>, now: Instant) -> Option<Bitboard> {
+        let Stance::InHand { missing } = self.stance else { return None };
+        let looks = matches!(self.looking, Looking::ForMoves | Looking::ForOwnMove);
+        let turn = view.here.turn();
+        let is_own = |from: &Square| missing == Bitboard::of(*from) && turn.own().has(*from);
+        let from = missing.first().filter(is_own)?;
+        if !looks || now.since(self.touched_at) < UNSEEN_CAPTURE_REST {
+            return None;
+        }
+        let since = self.trail.first_lift_of(from);
+        let slid_to = |to: &Square| {
+            let steps = evidence::between(from, *to);
+            steps.any() && steps.squares().all(|step| self.trail.touched_since(step, since))
+        };
+        let reached = (view.here.targets(from) & turn.occupied()).squares().filter(slid_to).collect::<Bitboard>();
+        reached.any().then_some(reached)
     }
 
     /// A ply that moves or removes more than one piece and is not complete yet: castling, en passant, or the expected ply.

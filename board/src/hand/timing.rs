@@ -7,6 +7,10 @@ use crate::settings::Pace;
 /// only straightened while another is in the air looks the same, but is not left alone for this long.
 pub(super) const ILLEGAL_CAPTURE_REST: u64 = 2000;
 
+/// A piece that slid up to another one and has not been seen since is asked about after this long: it may have pushed the other one off
+/// so smoothly that no switch opened.
+pub(super) const UNSEEN_CAPTURE_REST: u64 = 1500;
+
 /// A square that flickers must be empty for this long before a piece counts as swapped on it, unless that capture was expected
 /// or asked about.
 pub(super) const WEAK_SWAP: u64 = 400;

@@ -21,5 +21,6 @@ mod paces;
 mod pairs;
 mod past;
 mod promotions;
+mod quick_moves;
 mod slides;
 mod wrong;
