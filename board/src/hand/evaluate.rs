@@ -72,7 +72,7 @@ impl Hand {
                 let doubtful = self.trail.swap(&footprint) == Swap::Doubtful;
                 let rest = if doubtful { self.settings.rest } else { 0 };
                 let read = complete.then_some(Evaluation::Read(Reading::Moved(ply), rest));
-                read.or_else(|| self.evaluate_early_own(&footprint, view))
+                read.or_else(|| self.evaluate_early_own(&footprint, view, false))
             }
             Looking::ForMoves if self.promotion_due(view).is_some() => None,
             Looking::ForMoves | Looking::ForOwnMove => self.evaluate_single(view, now),

@@ -9,7 +9,7 @@ use super::evidence::{self, Swap};
 use super::pending::Progress;
 use super::reading::{Reading, Stance};
 use super::timing::RECAPTURE;
-use super::{Hand, View, kings};
+use super::{Hand, Looking, View, kings};
 use crate::time::Instant;
 
 /// A move and an answer that explain the board.
@@ -74,7 +74,12 @@ impl Hand {
     /// - If the player was asked about that very square after the move was complete, the lift is the reply to the question, not an
     ///   answer.
     /// - If a king was lifted while a piece came to the centre, the kings may be about to show a result.
-    pub(super) fn evaluate_early_answer(&self, view: &View<'_>) -> Option<Evaluation> {
+    ///
+    /// If the piece of the answer may have stood somewhere since, that is only the last resort.
+    pub(super) fn evaluate_early_answer(&self, view: &View<'_>, is_last_resort: bool) -> Option<Evaluation> {
+        if is_last_resort && let Looking::ForThis(ply) = self.looking {
+            return self.evaluate_early_own(&view.here.here.made_footprint(ply)?, view, true);
+        }
         if !self.may_be_answered(view) {
             return None;
         }
@@ -97,7 +102,7 @@ impl Hand {
                 || self.trail.swap(&footprint) == Swap::Doubtful
                 // The piece had moved elsewhere before another one came here.
                 || self.was_elsewhere(view.here, &footprint, self.trail.place_of(ply.to()))
-                || self.may_have_answered(lifted, &footprint, view.here.here)
+                || (!is_last_resort && self.may_have_answered(lifted, &footprint, view.here.here))
             {
                 continue;
             }
@@ -121,14 +126,20 @@ impl Hand {
     }
 
     /// The repeated ply of the remote opponent is complete, and the player has already lifted a piece for the own one.
-    pub(super) fn evaluate_early_own(&self, made: &Footprint, view: &View<'_>) -> Option<Evaluation> {
+    pub(super) fn evaluate_early_own(
+        &self,
+        made: &Footprint,
+        view: &View<'_>,
+        is_last_resort: bool,
+    ) -> Option<Evaluation> {
         let turn = view.here.turn();
         let lifted = made.after.without(self.occupied);
         let is_own = lifted.without(turn.of(!turn.to_move)).is_empty() && lifted.any() && !lifted.several();
         let complete =
             (self.occupied | lifted) == made.after && !lifted.has(made.ply.to()) && self.trail.shows_made(made);
         let certain = self.trail.swap(made) != Swap::Doubtful;
-        (is_own && complete && certain && !self.may_have_answered(lifted, made, view.here.here))
+        let is_likely = is_last_resort || !self.may_have_answered(lifted, made, view.here.here);
+        (is_own && complete && certain && is_likely)
             .then_some(Evaluation::Read(Reading::Moved(made.ply), self.settings.rest))
     }
 

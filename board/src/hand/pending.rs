@@ -100,7 +100,8 @@ impl Hand {
                 },
                 Stage::EarlyAnswer => {
                     budget.look_at(view.here.plies.len());
-                    (self.evaluate_early_answer(view), (cause == Cause::Touch).then_some(Stage::Correction))
+                    let found = self.evaluate_early_answer(view, cause == Cause::Rest);
+                    (found, (cause == Cause::Touch).then_some(Stage::Correction))
                 }
                 Stage::Correction => (Some(self.evaluate_past(view, at, budget)), None),
                 Stage::Sequence(mut search) => match self.search_sequence(&mut search, view.here, budget) {
@@ -110,7 +111,12 @@ impl Hand {
                     }
                     Progress::Done(found) => {
                         let read = |found| Evaluation::Read(Reading::MovedSeveral(Moves::of(&found)), SEQUENCE_REST);
-                        (found.map(read), self.corrected_sequence(view).map(Stage::CorrectedSequence))
+                        let next = match self.corrected_sequence(view) {
+                            _ if search.is_ambiguous() => None,
+                            Some(search) => Some(Stage::CorrectedSequence(search)),
+                            None => Some(Stage::EarlyAnswer),
+                        };
+                        (found.map(read), next)
                     }
                 },
                 Stage::CorrectedSequence(mut search) => match self.search_corrected(&mut search, view, budget) {
@@ -120,7 +126,7 @@ impl Hand {
                     }
                     Progress::Done(found) => {
                         let read = |found| Evaluation::Read(Reading::CorrectedTo(Moves::of(&found)), SEQUENCE_REST);
-                        (found.map(read), None)
+                        (found.map(read), (!search.is_ambiguous()).then_some(Stage::EarlyAnswer))
                     }
                 },
             };

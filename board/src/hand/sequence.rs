@@ -68,6 +68,11 @@ struct Search<'a> {
 type Rank = (usize, usize);
 
 impl SequenceSearch {
+    /// Whether several sequences explain the board equally well.
+    pub(super) const fn is_ambiguous(&self) -> bool {
+        self.is_ambiguous
+    }
+
     fn since(since: Instant, instead_of: Option<Ply>) -> Self {
         Self { since, instead_of, path: ArrayVec::new(), found: None, is_ambiguous: false, positions: 0 }
     }

@@ -4,7 +4,7 @@ use board::{Looking, Reading, Stance};
 use chess::{Move, Position, Square};
 
 use crate::table::Touch::{self, Lift, Place};
-use crate::table::{Table, for_this};
+use crate::table::{Table, for_this, moved};
 
 fn mv(text: &str) -> Move {
     text.parse().expect(text)
@@ -129,4 +129,41 @@ fn a_recapture_is_no_answer_to_the_question_about_the_capture() {
     ];
     play(&mut table, &touches);
     assert_eq!(moves(&mut table), ["f8a3", "b2a3"]);
+}
+
+#[test]
+fn a_piece_that_was_put_back_has_not_captured_before_it_was_lifted_again() {
+    // The rook on e4 and the knight on e2 are lifted and put back; then the rook moves.
+    let position: Position = "4k3/8/8/8/4r3/8/4N3/K7 b - - 0 1".parse().expect("legal");
+    let mut table = Table::at(&position);
+    let touches = [
+        (0, Lift(Square::E4)),
+        (300, Lift(Square::E2)),
+        (900, Place(Square::E4)),
+        (1400, Place(Square::E2)),
+        (2200, Lift(Square::E4)),
+    ];
+    play(&mut table, &touches);
+    assert_eq!(table.stance(), Stance::InHand { missing: Square::E4.into() });
+    table.touch(Place(Square::B4));
+    table.wait(1_000);
+    let read = table.read();
+    assert_eq!(read.last(), Some(&moved(mv("e4b4"))), "{read:?}");
+}
+
+#[test]
+fn a_move_is_read_although_its_answer_slid_on_and_was_lost_from_sight() {
+    // The rook slides over b5 and pushes the pawn on b6 off without a trace: the move before it is read all the same.
+    let position: Position = "r3k3/8/1p6/8/1R6/8/8/4K3 b - - 0 1".parse().expect("legal");
+    let mut table = Table::at(&position);
+    let touches = [
+        (0, Lift(Square::A8)),
+        (200, Place(Square::A5)),
+        (250, Lift(Square::B4)),
+        (300, Place(Square::B5)),
+        (340, Lift(Square::B5)),
+    ];
+    play(&mut table, &touches);
+    assert_eq!(moves(&mut table), ["a8a5"]);
+    assert_eq!(table.stance(), Stance::InHand { missing: Square::B4.into() });
 }
