@@ -130,6 +130,12 @@ impl Hand {
                     }
                 },
             };
+            // A move that is read as the last resort has rested since the last touch.
+            let at = if matches!(found, Some(Evaluation::Read(Reading::Moved(_), _))) && cause == Cause::Rest {
+                self.touched_at
+            } else {
+                at
+            };
             match found {
                 Some(evaluation) => return self.conclude(evaluation, cause, view, at),
                 None => self.pending = next.and_then(goes_on),
