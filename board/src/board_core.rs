@@ -81,7 +81,9 @@ impl<B: DerefMut<Target = Surface>, const N: usize> BoardCore<B, N> {
         if !same && has_game(surface.play(), &recovered.info) {
             session.force_snapshot();
         }
-        surface.set(recovered.settings, now);
+        let mut settings = recovered.settings;
+        settings.hand.pace = Profile(&values).pace();
+        surface.set(settings, now);
         let computer = Profile(&values).computer().unwrap_or(Computer { seed: random, ..Computer::DEFAULT });
         surface.set_computer(computer, now);
         surface.resume(&recovered.info, now);
@@ -412,6 +414,8 @@ impl<B: DerefMut<Target = Surface>, const N: usize> BoardCore<B, N> {
 
     #[expect(missing_docs, reason = "a plain setter")]
     pub fn set(&mut self, settings: Settings, now: Instant) {
+        // One byte always fits.
+        let _ = Entry::Pace(settings.hand.pace).keep(&mut self.values);
         self.surface.set(settings, now);
         self.dirty = true;
     }

@@ -8,16 +8,19 @@
 //! The hand knows no rules. It works on the footprints of a [`View`], which the referee passes to every call.
 
 mod alike;
+mod budget;
 mod correction;
 mod evaluate;
 mod evidence;
 mod flicker;
 mod kings;
 mod pairs;
+mod pending;
 mod promotion;
 mod reading;
 mod sequence;
 mod timing;
+mod touch_index;
 mod touches;
 mod trail;
 mod unchanged;
@@ -29,10 +32,10 @@ use crate::debounce::Scan;
 use crate::settings::HandSettings;
 use crate::time::Instant;
 use alike::Alike;
-use evaluate::Evaluation;
+use budget::Budget;
 use flicker::Flicker;
+use pending::Pending;
 use promotion::Choice;
-use timing::SEQUENCE_REST;
 use touches::Touches;
 use trail::Trail;
 
@@ -106,6 +109,8 @@ pub struct Hand {
     /// When the captured piece of the last ply came back to its square: the board looks as if nothing had happened, but it may be the
     /// first half of a takeback.
     swapped_back: Option<Instant>,
+    /// An evaluation that goes on with the next scan.
+    pending: Option<Pending>,
     stance: Stance,
     /// When the stance has to be judged again without a touch: a move under way is given time before it is called wrong.
     review: Option<Instant>,
@@ -153,6 +158,7 @@ impl Hand {
             alike: None,
             asked: None,
             swapped_back: None,
+            pending: None,
             stance: Stance::Settled,
             review: None,
         }
@@ -200,43 +206,44 @@ impl Hand {
         self.swapped_back = None;
         self.stance = self.judge(view, now);
         self.review = (self.stance != Stance::Settled).then(|| now.after(self.settings.rest));
-        // The next move may be complete already.
+        self.pending = None;
         if self.stance != Stance::Settled {
-            match self.evaluate_moves(view, now) {
-                Some(Evaluation::Read(reading, rest)) => self.wait_for(reading, rest, view, now),
-                Some(Evaluation::Not(stance @ Stance::Asking(squares))) => {
-                    self.asked = Some((squares, now));
-                    self.stance = stance;
-                }
-                _ => {}
-            }
+            self.evaluate_next_move(now);
         }
         self.offer_promotion(view, now);
     }
 
     /// Takes in a debounced scan. The view is only asked for if a touch or an elapsed rest has to be evaluated, so an idle scan
-    /// costs next to nothing.
+    /// costs next to nothing. What takes longer than a scan may is continued by the next ones.
     pub fn scan<'a>(&mut self, scan: &Scan, view: impl FnOnce() -> View<'a>, now: Instant) -> Option<Reading> {
         let scan = self.flicker.filter(scan, now);
         self.stood = None;
         let touched = (scan.lifted | scan.placed).any();
         let reviewed = self.review.is_some_and(|due| now >= due);
-        let waiting = self.waiting.is_some_and(|waiting| waiting.unsupported_since.is_none());
-        if !touched && !reviewed && !waiting {
+        let waiting = self.waiting.as_ref().is_some_and(|waiting| waiting.unsupported_since.is_none());
+        if !touched && !reviewed && !waiting && self.pending.is_none() {
             return None;
         }
-        let view = view();
-        if touched {
-            let confirmed = self.confirmed_choice(scan.lifted, &view);
-            self.record(&scan, now);
+        self.look(&scan, &view(), now)
+    }
+
+    /// Evaluates a scan that is not idle. It is not inlined, so that an idle scan does not set up its stack.
+    #[inline(never)]
+    fn look(&mut self, scan: &Scan, view: &View<'_>, now: Instant) -> Option<Reading> {
+        let mut budget = Budget::of_a_scan();
+        if (scan.lifted | scan.placed).any() {
+            let confirmed = self.confirmed_choice(scan.lifted, view);
+            self.pending = None;
+            self.record(scan, now);
             if let Some(reading) = confirmed {
                 self.confirm(reading, now, now);
-                self.stance = self.judge(&view, now);
+                self.stance = self.judge(view, now);
                 return Some(reading);
             }
-            self.touched(&view, now);
+            self.touched(view, now, &mut budget);
         }
-        self.rest(&view, now)
+        self.work(view, &mut budget);
+        self.rest(view, now)
     }
 
     fn record(&mut self, scan: &Scan, now: Instant) {
@@ -271,39 +278,20 @@ impl Hand {
         self.trail = self.touches.trail();
     }
 
-    fn touched(&mut self, view: &View<'_>, now: Instant) {
-        match self.evaluate(view, now) {
-            Evaluation::Read(reading, rest) => self.wait_for(reading, rest, view, now),
-            Evaluation::Not(stance) => {
-                if let Some(waiting) = &mut self.waiting {
-                    waiting.unsupported_since.get_or_insert(now);
-                    waiting.inexact_since.get_or_insert(now);
-                }
-                if let Stance::Asking(squares) = stance
-                    && self.asked.is_none_or(|(asked, _)| asked != squares)
-                {
-                    self.asked = Some((squares, now));
-                }
-                self.stance = match stance {
-                    Stance::Asking(_) => stance,
-                    _ => self.still_choosing().or_else(|| self.still_asking()).unwrap_or(stance),
-                };
-            }
-        }
-    }
-
     /// Returns the waiting reading once it has rested for long enough.
     fn rest(&mut self, view: &View<'_>, now: Instant) -> Option<Reading> {
-        if self.review.is_some_and(|due| now >= due) {
-            self.review = [self.settings.rest, timing::ILLEGAL_CAPTURE_REST]
+        if self.pending.is_none() && self.review.is_some_and(|due| now >= due) {
+            self.review = [self.settings.rest, timing::UNSEEN_CAPTURE_REST, timing::ILLEGAL_CAPTURE_REST]
                 .map(|patience| self.touched_at.after(patience))
                 .into_iter()
                 .find(|&next| next > now);
             if self.waiting.is_none_or(|waiting| waiting.unsupported_since.is_some()) {
                 self.stance = self.judge_again(view, now);
-                if let Some(reading) = self.evaluate_sequence(view) {
-                    self.wait_for(reading, SEQUENCE_REST, view, now);
+                if let Some(squares) = self.unseen_capture(view, now) {
+                    self.asked = Some((squares, now));
+                    self.stance = Stance::Asking(squares);
                 }
+                self.evaluate_at_rest(now);
             }
         }
         let waiting = self.waiting.filter(|waiting| waiting.unsupported_since.is_none())?;
@@ -355,28 +343,6 @@ impl Hand {
             }
             _ => {}
         }
-    }
-
-    /// Several moves that explain a board at rest which nothing else explains.
-    fn evaluate_sequence(&self, view: &View<'_>) -> Option<Reading> {
-        let is_explained = matches!(
-            self.stance,
-            Stance::Settled | Stance::Asking(_) | Stance::Choosing { .. } | Stance::Chosen { .. }
-        );
-        let looks = matches!(self.looking, Looking::ForMoves | Looking::ForThis(_));
-        if is_explained || self.choosing.is_some() || !looks {
-            return None;
-        }
-        if let Some(sequence) = self.recent_sequence(view) {
-            return Some(Reading::MovedSeveral(Moves::of(&sequence)));
-        }
-        if self.looking != Looking::ForMoves {
-            return None;
-        }
-        let (earlier, last) = view.before?;
-        let plies = earlier.plies();
-        let sequence = self.sequence(Options { here: earlier, plies: &plies }, self.ply_began, Some(last))?;
-        Some(Reading::CorrectedTo(Moves::of(&sequence)))
     }
 
     /// Judges the board again. A question stays until it is answered.

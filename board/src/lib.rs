@@ -46,7 +46,7 @@ pub use profile::{Entry, Profile};
 pub use referee::{Effect, Effects, Referee};
 pub use relay::{Relay, RelayError};
 pub use runner::{Input, LinkCommand, Output, Runner};
-pub use settings::{HandSettings, Orientation, Settings};
+pub use settings::{HandSettings, Orientation, Pace, Settings};
 pub use surface::{Rendered, SURFACE_BYTES, Surface};
 pub use thinking::{MAX_QUESTION_MOVES, Purpose, Question, ThinkCommand, Thought, Wish};
 pub use time::Instant;

@@ -3,6 +3,7 @@
 use crate::computer::Computer;
 use crate::journal::{ValueError, Values};
 use crate::relay::Relay;
+use crate::settings::Pace;
 
 /// Under which numbers a journal keeps it. They are never given to anything else.
 const NAME: u8 = 0;
@@ -13,6 +14,7 @@ const HINTS: u8 = 4;
 const RESETS: u8 = 5;
 const WIRING: u8 = 6;
 const COMPUTER: u8 = 7;
+const PACE: u8 = 8;
 
 /// The values of a journal, by name.
 #[derive(Clone, Copy, Debug)]
@@ -73,6 +75,16 @@ impl<'a> Profile<'a> {
         Computer::decode(self.0.get(COMPUTER)?)
     }
 
+    /// How long moves rest before they are believed.
+    #[must_use]
+    pub fn pace(self) -> Pace {
+        match self.0.get(PACE) {
+            Some([1]) => Pace::Fast,
+            Some([2]) => Pace::Careful,
+            _ => Pace::Normal,
+        }
+    }
+
     fn text(self, id: u8) -> Option<&'a str> {
         str::from_utf8(self.0.get(id)?).ok()
     }
@@ -90,6 +102,7 @@ pub enum Entry<'a> {
     Resets(&'a [u8]),
     Wiring(&'a [u8]),
     Computer(Computer),
+    Pace(Pace),
 }
 
 impl Entry<'_> {
@@ -104,6 +117,9 @@ impl Entry<'_> {
             Self::Resets(counts) => values.set(RESETS, counts),
             Self::Wiring(wiring) => values.set(WIRING, wiring),
             Self::Computer(computer) => values.set(COMPUTER, &computer.encode()),
+            Self::Pace(Pace::Normal) => values.set(PACE, &[]),
+            Self::Pace(Pace::Fast) => values.set(PACE, &[1]),
+            Self::Pace(Pace::Careful) => values.set(PACE, &[2]),
             Self::Hints(on) => values.set(HINTS, if *on { &[1] } else { &[] }),
         }
     }
@@ -127,6 +143,11 @@ mod tests {
         assert_eq!(profile.relay().map(|relay| relay.port), Some(4000));
         Entry::Key(None).keep(&mut values).expect("it fits");
         assert_eq!(Profile(&values).key(), None);
+        assert_eq!(Profile(&values).pace(), Pace::Normal);
+        for pace in Pace::ALL {
+            Entry::Pace(pace).keep(&mut values).expect("it fits");
+            assert_eq!((Profile(&values).pace(), Pace::named(pace.name())), (pace, Some(pace)));
+        }
         for on in [true, false] {
             Entry::Hints(on).keep(&mut values).expect("it fits");
             assert_eq!(Profile(&values).hints(), on);

@@ -233,7 +233,12 @@ impl Referee {
         self.thaw(now);
         let Self { play, plies, before, to_make, arranged, hand, opponent, .. } = self;
         let shown = || shown(play, before.as_ref(), *to_make, *arranged, opponent.before_reply());
-        let reading = hand.scan(scan, || view(shown(), plies), now);
+        let mut is_idle = true;
+        let look = || {
+            is_idle = false;
+            view(shown(), plies)
+        };
+        let reading = hand.scan(scan, look, now);
         let is_menu = self.watch_menu(now, &mut effects);
         if let Some(reading) = reading.filter(|_| !is_menu) {
             self.read(reading, now, &mut effects);
@@ -243,9 +248,12 @@ impl Referee {
         self.watch_taps(now);
         self.reply(now, &mut effects);
         self.answer_challenge(now, &mut effects);
-        self.note_stance(now);
+        if !is_idle {
+            self.note_stance(now);
+        }
         self.check_clock(now, &mut effects);
-        effects
+        // Copying the memory of eight effects would be half of an idle scan.
+        if effects.is_empty() { Effects::default() } else { effects }
     }
 
     fn note_stance(&mut self, now: Instant) {
@@ -281,9 +289,24 @@ impl Referee {
 
     /// Plays a ply that was made on this board.
     fn play_here(&mut self, ply: Ply, now: Instant, effects: &mut Effects) {
+        self.play_all_here([ply], now, effects);
+    }
+
+    /// Plays plies that were made on this board, and settles the hand only after the last of them: that takes as long as one ply.
+    fn play_all_here(&mut self, plies: impl IntoIterator<Item = Ply>, now: Instant, effects: &mut Effects) {
+        for ply in plies {
+            if !self.add_ply(ply, now, effects) {
+                break;
+            }
+        }
+        self.settle(now);
+    }
+
+    /// Adds a ply that was made on this board to the game. Returns whether it was legal.
+    fn add_ply(&mut self, ply: Ply, now: Instant, effects: &mut Effects) -> bool {
         let (earlier, number) = (self.play.position(), self.play.len());
         if self.play.play(ply).is_err() {
-            return self.settle(now);
+            return false;
         }
         self.decline_challenge(effects);
         // Playing on declines what the opponent has offered.
@@ -302,7 +325,7 @@ impl Referee {
         if self.play.verdict().is_some() {
             self.stop_clock(now);
         }
-        self.settle(now);
+        true
     }
 
     /// A player has made a ply, and the turn goes to the other one. It does not if the same player goes on, with a promotion.
@@ -315,6 +338,12 @@ impl Referee {
     }
 
     fn take_back(&mut self, plies: u8, now: Instant) {
+        self.remove_plies(plies, now);
+        self.settle(now);
+    }
+
+    /// Takes back plies. [`Referee::settle`] must follow.
+    fn remove_plies(&mut self, plies: u8, now: Instant) {
         for _ in 0..plies {
             self.play.take_back();
         }
@@ -331,7 +360,7 @@ impl Referee {
             }
         }
         self.look_back();
-        self.settle(now);
+        self.note_end();
     }
 
     /// Finds the position before the last ply. After a takeback or a load only a replay of the game can tell it.
@@ -361,6 +390,7 @@ impl Referee {
         let shown = shown(&self.play, self.before.as_ref(), self.to_make, self.arranged, before_reply);
         self.plies = shown.0.plies();
         self.hand.settle(&view(shown, &self.plies), looking, now);
+        self.note_stance(now);
     }
 
     /// Notices when the pieces have come to the position of the game, or to the one before the ply that is still to be made.

@@ -52,9 +52,44 @@ impl Orientation {
     }
 }
 
+/// How long moves rest before they count, as the players choose. `hand/timing.rs` has the times.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Pace {
+    /// Shorter rests, for players who let go of a piece at once.
+    Fast,
+    /// The rests of a new board.
+    #[default]
+    Normal,
+    /// Longer rests, for players who put a piece down and think with the hand on it.
+    Careful,
+}
+
+impl Pace {
+    /// All of them, the shortest rests first.
+    pub const ALL: [Self; 3] = [Self::Fast, Self::Normal, Self::Careful];
+
+    /// The word by which an owner chooses it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Fast => "fast",
+            Self::Normal => "normal",
+            Self::Careful => "careful",
+        }
+    }
+
+    /// The pace with this name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|pace| pace.name() == name)
+    }
+}
+
 /// Rest times of the move recogniser, in milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HandSettings {
+    /// Which of the rests are shorter or longer.
+    pub pace: Pace,
     /// Rest of a piece that could slide on, before its move counts.
     pub rest: u64,
     /// Rest of a rook that may be about to castle, unless the king follows sooner.
@@ -69,7 +104,8 @@ pub struct HandSettings {
 
 impl HandSettings {
     /// The settings of a new board.
-    pub const DEFAULT: Self = Self { rest: 300, rook_rest: 1500, kings_rest: 1000, restart_rest: 3000, swap: 100 };
+    pub const DEFAULT: Self =
+        Self { pace: Pace::Normal, rest: 300, rook_rest: 1500, kings_rest: 1000, restart_rest: 3000, swap: 100 };
 }
 
 impl Default for HandSettings {

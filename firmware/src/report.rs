@@ -25,6 +25,7 @@ pub fn show(core: &BoardCore, text: &mut impl Write) -> fmt::Result {
         None => text.write_str("ip dhcp\r\n")?,
     }
     write!(text, "brightness {}\r\nrest {} ms\r\n", settings.lights.brightness, settings.hand.rest)?;
+    write!(text, "pace {}\r\n", settings.hand.pace.name())?;
     let near = if settings.orientation == Orientation::WhiteNear { "white" } else { "black" };
     write!(text, "orientation {near}\r\nhints {}\r\n", if profile.hints() { "on" } else { "off" })?;
     write!(text, "computer {}\r\n", ComputerChoice::of(core.computer()))?;

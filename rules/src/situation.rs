@@ -309,8 +309,26 @@ impl<'a> Options<'a> {
 
     /// The footprints of all legal plies.
     pub fn footprints(self) -> impl Iterator<Item = Footprint> + 'a {
+        self.footprints_touching(Bitboard::ALL, Bitboard::ALL, 0).map(|(_, footprint)| footprint)
+    }
+
+    /// The footprints of the legal plies from a number on, each with its number. In chess, where the piece of a ply leaves its square and arrives on
+    /// its target, those are left out whose piece left none of the first squares or arrived on none of the others: most footprints need
+    /// not be worked out then.
+    pub fn footprints_touching(
+        self,
+        lifted: Bitboard,
+        placed: Bitboard,
+        first: usize,
+    ) -> impl Iterator<Item = (usize, Footprint)> + 'a {
         let mut cache = Cache { moves: genome::MovesOfPiece::default(), told: self.here.told_entries() };
-        self.plies.iter().enumerate().filter_map(move |(index, &ply)| self.here.legal_footprint(index, ply, &mut cache))
+        let is_chess = self.here.chess().is_some();
+        let is_touched = move |ply: Ply| !is_chess || (lifted.has(ply.from()) && placed.has(ply.to()));
+        let left = self.plies.get(first..).unwrap_or_default().iter().enumerate();
+        left.filter(move |(_, ply)| is_touched(**ply)).filter_map(move |(index, &ply)| {
+            let index = index.saturating_add(first);
+            Some((index, self.here.legal_footprint(index, ply, &mut cache)?))
+        })
     }
 }
 

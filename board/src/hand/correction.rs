@@ -1,7 +1,9 @@
 //! The last move, taken back or corrected by hand.
 
+use chess::Bitboard;
 use rules::{Footprint, Options, Situation};
 
+use super::budget::Budget;
 use super::evaluate::Evaluation;
 use super::reading::{Reading, Stance};
 use super::timing::{TAKEBACK_HALVES, WITHDRAW_REST};
@@ -10,10 +12,10 @@ use crate::time::Instant;
 
 impl Hand {
     /// The last move taken back, or corrected, where that may be done by hand.
-    pub(super) fn evaluate_correction(&self, view: &View<'_>, now: Instant) -> Option<Evaluation> {
+    pub(super) fn evaluate_correction(&self, view: &View<'_>, now: Instant, budget: &mut Budget) -> Option<Evaluation> {
         let (earlier, last) = view.last()?;
         if self.looking == Looking::ForWithdrawal {
-            return self.evaluate_withdrawal(earlier, &last);
+            return self.evaluate_withdrawal(earlier, &last, budget);
         }
         let halved = self.swapped_back.is_some_and(|back| now.since(back) < TAKEBACK_HALVES);
         let (last_from, last_to) = (last.ply.from(), last.ply.to());
@@ -37,7 +39,9 @@ impl Hand {
         }
         let mut found: Option<Footprint> = None;
         let plies = earlier.plies();
-        for footprint in (Options { here: earlier, plies: &plies }).footprints() {
+        budget.enter(plies.len());
+        let options = Options { here: earlier, plies: &plies };
+        for (_, footprint) in options.footprints_touching(Bitboard::ALL, self.trail.placed, 0) {
             let ply = footprint.ply;
             if footprint.after != self.occupied || ply.choice() != 0 {
                 continue;
@@ -71,13 +75,15 @@ impl Hand {
 
     /// The last move, which was sent to the remote opponent: its piece is lifted again, or comes down only now, because the capture that was
     /// read did not happen.
-    fn evaluate_withdrawal(&self, earlier: Situation<'_>, last: &Footprint) -> Option<Evaluation> {
+    fn evaluate_withdrawal(&self, earlier: Situation<'_>, last: &Footprint, budget: &mut Budget) -> Option<Evaluation> {
         let (from, to) = (last.ply.from(), last.ply.to());
         let lifted = self.trail.lifted.has(to) && last.after.without(self.occupied) == to.into();
-        let plies = earlier.plies();
-        let comes_down = || {
-            let mut others = (Options { here: earlier, plies: &plies }).footprints();
-            others.any(|other| {
+        let mut comes_down = || {
+            let plies = earlier.plies();
+            budget.enter(plies.len());
+            let options = Options { here: earlier, plies: &plies };
+            let mut others = options.footprints_touching(from.into(), self.trail.placed, 0);
+            others.any(|(_, other)| {
                 other.ply.from() == from && other.after == self.occupied && self.trail.placed.has(other.ply.to())
             })
         };

@@ -3,10 +3,11 @@
 use chess::{Bitboard, Square};
 use rules::{Footprint, Options, Situation};
 
+use super::budget::Budget;
 use super::evidence::{self, Swap};
 use super::kings::Shown;
 use super::reading::{Reading, Stance};
-use super::timing::{END_REST, ILLEGAL_CAPTURE_REST, SEND_REST, SEND_ROOK_REST, SEND_SLIDE_REST, TILT_REST};
+use super::timing::{ILLEGAL_CAPTURE_REST, Rests, TILT_REST, UNSEEN_CAPTURE_REST};
 use super::{Hand, Looking, START, View, kings};
 use crate::time::Instant;
 
@@ -19,28 +20,34 @@ pub(super) enum Evaluation {
 }
 
 impl Hand {
-    /// Tries every explanation of the board, the likeliest first.
-    pub(super) fn evaluate(&mut self, view: &View<'_>, now: Instant) -> Evaluation {
+    /// The explanations of the board that take little work: nothing has happened, the kings show a result, or a single move was made.
+    pub(super) fn evaluate_at_once(&mut self, view: &View<'_>, now: Instant) -> Option<Evaluation> {
         let right = view.here.occupied();
         if self.occupied == right {
             if let Some(evaluation) = self.evaluate_unchanged(view, now) {
-                return evaluation;
+                return Some(evaluation);
             }
             // A square may be about to be tapped: for a promotion, maybe with the pawn itself, or where a captured piece stood.
             let is_tapping = self.choosing.is_some() || self.may_be_tapping(view);
             let rest = if is_tapping { self.settings.rook_rest } else { 0 };
-            return Evaluation::Read(Reading::PutBack, rest);
+            return Some(Evaluation::Read(Reading::PutBack, rest));
         }
         let moved = view.before.map_or(Bitboard::EMPTY, |(_, ply)| ply.to().into());
         if let Some(shown) = kings::shown(view.here.here.royal(), right, self.occupied, moved, &self.trail)
             && !self.is_move(view)
         {
-            return match shown {
+            return Some(match shown {
                 Shown::Result(result) => Evaluation::Read(Reading::Kings(result), self.settings.kings_rest),
                 Shown::Doubtful(king) => Evaluation::Not(Stance::Asking(king)),
-            };
+            });
         }
-        if let Some(evaluation) = self.evaluate_moves(view, now).or_else(|| self.evaluate_correction(view, now)) {
+        self.evaluate_single_move(view, now)
+    }
+
+    /// The explanations that are left when no move explains the board: the last move is corrected or taken back, the pieces are set up
+    /// again, or it is out of order.
+    pub(super) fn evaluate_past(&self, view: &View<'_>, now: Instant, budget: &mut Budget) -> Evaluation {
+        if let Some(evaluation) = self.evaluate_correction(view, now, budget) {
             return evaluation;
         }
         if self.occupied == START {
@@ -54,8 +61,8 @@ impl Hand {
         Evaluation::Not(self.judge(view, now))
     }
 
-    /// The moves that may be made now: one, or two where the players share the board.
-    pub(super) fn evaluate_moves(&mut self, view: &View<'_>, now: Instant) -> Option<Evaluation> {
+    /// The one move that may be made now.
+    pub(super) fn evaluate_single_move(&mut self, view: &View<'_>, now: Instant) -> Option<Evaluation> {
         match self.looking {
             Looking::ForNothing | Looking::ForCorrection | Looking::ForWithdrawal => None,
             Looking::ForThis(ply) => {
@@ -65,16 +72,16 @@ impl Hand {
                 let doubtful = self.trail.swap(&footprint) == Swap::Doubtful;
                 let rest = if doubtful { self.settings.rest } else { 0 };
                 let read = complete.then_some(Evaluation::Read(Reading::Moved(ply), rest));
-                read.or_else(|| self.evaluate_early_own(&footprint, view))
+                read.or_else(|| self.evaluate_early_own(&footprint, view, false))
             }
-            Looking::ForOwnMove => self.evaluate_single(view, now),
             Looking::ForMoves if self.promotion_due(view).is_some() => None,
-            Looking::ForMoves => match self.evaluate_single(view, now) {
-                // A complete answer comes before one that has only begun, whose evidence would be forgotten.
-                None => self.evaluate_pair(view, now).or_else(|| self.evaluate_early_answer(view)),
-                evaluation => evaluation,
-            },
+            Looking::ForMoves | Looking::ForOwnMove => self.evaluate_single(view, now),
         }
+    }
+
+    /// Whether two players share the board, and may both have moved.
+    pub(super) fn may_be_answered(&self, view: &View<'_>) -> bool {
+        self.looking == Looking::ForMoves && self.promotion_due(view).is_none()
     }
 
     /// Whether a ply explains the board. Kings in the centre show a result, but not if the rules allow them to stand side by side and one of
@@ -84,15 +91,20 @@ impl Hand {
         match self.looking {
             Looking::ForNothing | Looking::ForCorrection | Looking::ForWithdrawal => false,
             Looking::ForThis(ply) => view.here.here.made_footprint(ply).is_some_and(shows),
-            Looking::ForMoves | Looking::ForOwnMove => view.here.footprints().any(shows),
+            Looking::ForMoves | Looking::ForOwnMove => self.shown_footprints(view.here).any(shows),
         }
+    }
+
+    /// The footprints that the touches may show.
+    pub(super) fn shown_footprints<'a>(&self, here: Options<'a>) -> impl Iterator<Item = Footprint> + use<'a> {
+        here.footprints_touching(self.trail.lifted, self.trail.placed, 0).map(|(_, footprint)| footprint)
     }
 
     fn evaluate_single(&mut self, view: &View<'_>, now: Instant) -> Option<Evaluation> {
         let mut found: Option<(Footprint, Swap)> = None;
         let mut answered: Option<(Footprint, Swap)> = None;
         let (mut certain, mut doubtful) = (Bitboard::EMPTY, Bitboard::EMPTY);
-        for footprint in view.here.footprints() {
+        for footprint in self.shown_footprints(view.here) {
             if footprint.after != self.occupied || !self.trail.shows(&footprint) {
                 continue;
             }
@@ -183,13 +195,20 @@ impl Hand {
         captured && !footprint.is_capture()
     }
 
+    /// The rests of the pace that the players have chosen.
+    pub(super) const fn rests(&self) -> &'static Rests {
+        Rests::of(self.settings.pace)
+    }
+
     /// How long a complete ply must rest before it is confirmed, in milliseconds.
     pub(super) fn rest_of(&self, here: Options<'_>, footprint: &Footprint) -> u64 {
         let (from, to) = (footprint.ply.from(), footprint.ply.to());
+        let rests = self.rests();
+        let paced = |rest: u64| rest.saturating_mul(rests.percent) / 100;
         // What is sent to a remote opponent rests longer.
         let (any, slide, rook) = match self.looking {
-            Looking::ForOwnMove => (SEND_REST, SEND_SLIDE_REST, SEND_ROOK_REST),
-            _ => (0, self.settings.rest, self.settings.rook_rest),
+            Looking::ForOwnMove => (rests.send, rests.send_slide, rests.send_rook),
+            _ => (rests.any, paced(self.settings.rest), paced(self.settings.rook_rest)),
         };
         let slides_on = |other: Square| evidence::passes(from, to, other);
         let rest = if here.footprints().any(|other| footprint.is_part_of(&other)) {
@@ -203,7 +222,7 @@ impl Hand {
         // In a told game the plies after this one are not known yet.
         let is_told = matches!(here.here, Situation::Told(_));
         let ends = !is_told && here.here.after(footprint.ply, |next| next.plies().is_empty()) == Some(true);
-        if ends { rest.max(END_REST) } else { rest }
+        if ends { rest.max(rests.end) } else { rest }
     }
 
     /// How the board compares with the game when nothing can be read.
@@ -245,6 +264,26 @@ impl Hand {
         let swapped = self.trail.swapped & turn.occupied() & self.occupied;
         let taken = swapped.without(view.here.targets(from)).squares().filter(|&to| self.trail.swap_of(to) >= since);
         taken.max_by_key(|&to| self.trail.swap_of(to)).map(|to| (from, to))
+    }
+
+    /// The only missing piece, one of the side to move, slid up to pieces that it may capture, and was not seen to go elsewhere: the squares on
+    /// which it may stand.
+    pub(super) fn unseen_capture(&self, view: &View<'_>, now: Instant) -> Option<Bitboard> {
+        let Stance::InHand { missing } = self.stance else { return None };
+        let looks = matches!(self.looking, Looking::ForMoves | Looking::ForOwnMove);
+        let turn = view.here.turn();
+        let is_own = |from: &Square| missing == Bitboard::of(*from) && turn.own().has(*from);
+        let from = missing.first().filter(is_own)?;
+        if !looks || now.since(self.touched_at) < UNSEEN_CAPTURE_REST {
+            return None;
+        }
+        let since = self.trail.first_lift_of(from);
+        let slid_to = |to: &Square| {
+            let steps = evidence::between(from, *to);
+            steps.any() && steps.squares().all(|step| self.trail.touched_since(step, since))
+        };
+        let reached = (view.here.targets(from) & turn.occupied()).squares().filter(slid_to).collect::<Bitboard>();
+        reached.any().then_some(reached)
     }
 
     /// A ply that moves or removes more than one piece and is not complete yet: castling, en passant, or the expected ply.

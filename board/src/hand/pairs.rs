@@ -1,13 +1,15 @@
 //! A move and its answer, where two players share the board and are quicker than the rest times.
 
-use chess::Bitboard;
-use rules::{Footprint, Options, Ply};
+use chess::{Bitboard, Square};
+use rules::{Footprint, Options, Ply, Situation};
 
+use super::budget::Budget;
 use super::evaluate::Evaluation;
-use super::evidence::Swap;
+use super::evidence::{self, Swap};
+use super::pending::Progress;
 use super::reading::{Reading, Stance};
 use super::timing::RECAPTURE;
-use super::{Hand, View, kings};
+use super::{Hand, Looking, View, kings};
 use crate::time::Instant;
 
 /// A move and an answer that explain the board.
@@ -30,6 +32,31 @@ enum Evidence {
     Doubtful,
 }
 
+impl Evidence {
+    /// The next weaker one.
+    const fn next(self) -> Option<Self> {
+        match self {
+            Self::InOrder => Some(Self::Certain),
+            Self::Certain => Some(Self::Doubtful),
+            Self::Doubtful => None,
+        }
+    }
+}
+
+/// How far the search for pairs has come.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PairSearch {
+    evidence: Evidence,
+    /// The number of the first move at which it goes on.
+    first: usize,
+    found: Found,
+}
+
+impl PairSearch {
+    pub(super) const NEW: Self =
+        Self { evidence: Evidence::InOrder, first: 0, found: Found { pair: None, squares: Bitboard::EMPTY } };
+}
+
 /// The pairs that explain the board.
 enum Pairs {
     None,
@@ -47,14 +74,22 @@ impl Hand {
     /// - If the player was asked about that very square after the move was complete, the lift is the reply to the question, not an
     ///   answer.
     /// - If a king was lifted while a piece came to the centre, the kings may be about to show a result.
-    pub(super) fn evaluate_early_answer(&self, view: &View<'_>) -> Option<Evaluation> {
+    ///
+    /// If the piece of the answer may have stood somewhere since, that is only the last resort.
+    pub(super) fn evaluate_early_answer(&self, view: &View<'_>, is_last_resort: bool) -> Option<Evaluation> {
+        if is_last_resort && let Looking::ForThis(ply) = self.looking {
+            return self.evaluate_early_own(&view.here.here.made_footprint(ply)?, view, true);
+        }
+        if !self.may_be_answered(view) {
+            return None;
+        }
         let turn = view.here.turn();
         let theirs = turn.of(!turn.to_move);
         let is_asked = |lifted: Bitboard, ply: Ply| {
             self.asked.is_some_and(|(squares, at)| (squares & lifted).any() && self.trail.place_of(ply.to()) <= at)
         };
         let mut found = None;
-        for footprint in view.here.footprints() {
+        for footprint in self.shown_footprints(view.here) {
             let ply = footprint.ply;
             let lifted = footprint.after.without(self.occupied);
             let is_answer = (self.occupied | lifted) == footprint.after
@@ -67,6 +102,7 @@ impl Hand {
                 || self.trail.swap(&footprint) == Swap::Doubtful
                 // The piece had moved elsewhere before another one came here.
                 || self.was_elsewhere(view.here, &footprint, self.trail.place_of(ply.to()))
+                || (!is_last_resort && self.may_have_answered(lifted, &footprint, view.here.here))
             {
                 continue;
             }
@@ -90,36 +126,74 @@ impl Hand {
     }
 
     /// The repeated ply of the remote opponent is complete, and the player has already lifted a piece for the own one.
-    pub(super) fn evaluate_early_own(&self, made: &Footprint, view: &View<'_>) -> Option<Evaluation> {
+    pub(super) fn evaluate_early_own(
+        &self,
+        made: &Footprint,
+        view: &View<'_>,
+        is_last_resort: bool,
+    ) -> Option<Evaluation> {
         let turn = view.here.turn();
         let lifted = made.after.without(self.occupied);
         let is_own = lifted.without(turn.of(!turn.to_move)).is_empty() && lifted.any() && !lifted.several();
         let complete =
             (self.occupied | lifted) == made.after && !lifted.has(made.ply.to()) && self.trail.shows_made(made);
         let certain = self.trail.swap(made) != Swap::Doubtful;
-        (is_own && complete && certain).then_some(Evaluation::Read(Reading::Moved(made.ply), self.settings.rest))
+        let is_likely = is_last_resort || !self.may_have_answered(lifted, made, view.here.here);
+        (is_own && complete && certain && is_likely)
+            .then_some(Evaluation::Read(Reading::Moved(made.ply), self.settings.rest))
+    }
+
+    /// Whether the piece that was lifted from this square to answer a move may have captured or stood somewhere since: then it is not in the
+    /// air, and its touches would be forgotten if only the move before it was read.
+    fn may_have_answered(&self, lifted: Bitboard, made: &Footprint, here: Situation<'_>) -> bool {
+        let Some(from) = lifted.first() else { return false };
+        let (to, since) = (made.ply.to(), self.trail.first_lift_of(from));
+        let captured = |square: Square| {
+            let swap = self.trail.swap_of(square);
+            // The piece that has just moved was placed there first.
+            let is_own = square == to && swap <= self.trail.first_place_of(to);
+            self.trail.swapped.has(square) && swap >= since && !is_own
+        };
+        // Another piece may have captured it there at once.
+        let stood = |square: Square| {
+            let placed = self.trail.place_of(square);
+            square != to && !made.after.has(square) && placed >= since && self.trail.lift_of(square) > placed
+        };
+        let others = evidence::squares(made).without(to.into());
+        let touched = (self.trail.lifted & self.trail.placed).without(others);
+        let answered: Bitboard = touched.squares().filter(|&square| captured(square) || stood(square)).collect();
+        let is_answer = |ply: &Ply| ply.from() == from && answered.has(ply.to());
+        answered.any() && here.after(made.ply, |next| next.plies().iter().any(is_answer)) == Some(true)
     }
 
     /// The one pair of moves, one of each player, that explains the board. The first is a promotion only if its choice is
     /// made; if the second is one, its choice is offered.
-    pub(super) fn evaluate_pair(&mut self, view: &View<'_>, now: Instant) -> Option<Evaluation> {
+    pub(super) fn evaluate_pair(
+        &mut self,
+        search: &mut PairSearch,
+        view: &View<'_>,
+        now: Instant,
+        budget: &mut Budget,
+    ) -> Progress<Option<Evaluation>> {
+        if !self.may_be_answered(view) {
+            return Progress::Done(None);
+        }
         // The same board after a flicker is the same pair.
         if let Some(waiting) = self.waiting
             && let Reading::MovedTwice(..) = waiting.reading
             && waiting.seen == self.occupied
-            && waiting.unsupported_since.is_some_and(|gone| now.since(gone) < self.settings.swap)
+            && waiting.unsupported_since.is_some_and(|gone| gone < now && now.since(gone) < self.settings.swap)
         {
-            return Some(Evaluation::Read(waiting.reading, waiting.rest));
+            return Progress::Done(Some(Evaluation::Read(waiting.reading, waiting.rest)));
         }
-        let mut pairs = Pairs::None;
-        for evidence in [Evidence::InOrder, Evidence::Certain, Evidence::Doubtful] {
-            // A piece that is tapped to answer a question is out of order.
-            let applies = evidence != Evidence::InOrder || self.asked.is_none();
-            if applies && matches!(pairs, Pairs::None) {
-                pairs = self.pairs(view.here, evidence);
-            }
+        match self.search_pairs(search, view.here, budget) {
+            Progress::Suspended => Progress::Suspended,
+            Progress::Done(pairs) => Progress::Done(self.evaluate_pairs(&pairs, view, now)),
         }
-        let pair = match pairs {
+    }
+
+    fn evaluate_pairs(&mut self, pairs: &Pairs, view: &View<'_>, now: Instant) -> Option<Evaluation> {
+        let pair = match *pairs {
             Pairs::None => return None,
             Pairs::One(pair) => pair,
             Pairs::Asking(squares) => return Some(Evaluation::Not(Stance::Asking(squares))),
@@ -136,44 +210,78 @@ impl Hand {
         })
     }
 
+    /// The pairs that have the strongest evidence.
+    fn search_pairs(&self, search: &mut PairSearch, here: Options<'_>, budget: &mut Budget) -> Progress<Pairs> {
+        loop {
+            // A piece that is tapped to answer a question is out of order.
+            let applies = search.evidence != Evidence::InOrder || self.asked.is_none();
+            if applies {
+                match self.pairs(search, here, budget) {
+                    Progress::Done(Pairs::None) => {}
+                    progress => return progress,
+                }
+            }
+            match search.evidence.next() {
+                Some(evidence) => *search = PairSearch { evidence, ..PairSearch::NEW },
+                None => return Progress::Done(Pairs::None),
+            }
+        }
+    }
+
     /// The pairs that have this much evidence.
-    fn pairs(&self, here: Options<'_>, evidence: Evidence) -> Pairs {
+    fn pairs(&self, search: &mut PairSearch, here: Options<'_>, budget: &mut Budget) -> Progress<Pairs> {
+        let PairSearch { evidence, first, .. } = *search;
         let doubtful = evidence == Evidence::Doubtful;
-        let mut found = Found { pair: None, squares: Bitboard::EMPTY };
-        for first in here.footprints() {
+        for (number, first) in here.footprints_touching(self.trail.lifted, self.trail.placed, first) {
             let wanted = self.trail.shows(&first) && (self.trail.swap(&first) == Swap::Doubtful) == doubtful;
             let came = self.trail.first_place_of(first.ply.to());
             let unchosen = first.ply.choice() != 0 && !self.chosen(first.ply);
             if !wanted || unchosen || self.was_elsewhere(here, &first, came) {
                 continue;
             }
+            if budget.is_spent() {
+                search.first = number;
+                return Progress::Suspended;
+            }
+            let found = &mut search.found;
             let stopped = here.here.after(first.ply, |next| {
                 let plies = next.plies();
-                self.answers(Options { here: next, plies: &plies }, &first, evidence, &mut found)
+                budget.enter(plies.len());
+                self.answers((here, &first), Options { here: next, plies: &plies }, evidence, found, budget)
             });
             if let Some(Some(pairs)) = stopped {
-                return pairs;
+                return Progress::Done(pairs);
             }
         }
-        match found.pair {
+        Progress::Done(match search.found.pair {
             None => Pairs::None,
-            Some(_) if found.squares.any() => Pairs::Asking(found.squares),
+            Some(_) if search.found.squares.any() => Pairs::Asking(search.found.squares),
             Some(pair) => Pairs::One(pair),
-        }
+        })
     }
 
     /// Collects the answers to a move that explain the board. Returns a result if there is no need to look further.
-    fn answers(&self, next: Options<'_>, first: &Footprint, evidence: Evidence, found: &mut Found) -> Option<Pairs> {
-        for answer in next.footprints() {
+    fn answers(
+        &self,
+        (here, first): (Options<'_>, &Footprint),
+        next: Options<'_>,
+        evidence: Evidence,
+        found: &mut Found,
+        budget: &mut Budget,
+    ) -> Option<Pairs> {
+        for answer in self.shown_footprints(next) {
             if answer.after != self.occupied || !self.has_answer(first, &answer, evidence) {
                 continue;
             }
-            if self.was_elsewhere(next, &answer, self.trail.place_of(answer.ply.to())) {
+            // The piece of the answer, or that of the move, stood elsewhere when the answer came.
+            let answered = self.trail.place_of(answer.ply.to());
+            if self.was_elsewhere(next, &answer, answered) || self.was_elsewhere(here, first, answered) {
                 continue;
             }
             let doubtful = evidence == Evidence::Doubtful;
             let rest = if doubtful { self.settings.rook_rest } else { self.settings.rest };
             let rest = rest.max(self.rest_of(next, &answer));
+            budget.enter(next.plies.len());
             let second = answer.ply.choosing(u8::from(answer.ply.choice() != 0));
             let pair = Pair { first: first.ply, second, rest };
             if self.has_answered(first.ply.to()) || self.has_answered(second.to()) {
@@ -213,6 +321,7 @@ impl Hand {
 }
 
 /// The pairs found so far.
+#[derive(Clone, Copy, Debug)]
 struct Found {
     pair: Option<Pair>,
     /// The squares in which they differ.

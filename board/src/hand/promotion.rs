@@ -5,7 +5,6 @@ use rules::Ply;
 
 use super::evaluate::Evaluation;
 use super::reading::{Reading, Stance};
-use super::timing::CHOICE_REST;
 use super::{Hand, Looking, View};
 use crate::time::Instant;
 
@@ -76,7 +75,7 @@ impl Hand {
         let tapped = tapped.filter(|(_, _, at)| is_later(*at)).or(asked.chosen);
         self.choosing = Some(Choice { chosen: tapped, ..asked });
         match tapped {
-            Some((_, choice, _)) => Evaluation::Read(Reading::Moved(ply.choosing(choice)), CHOICE_REST),
+            Some((_, choice, _)) => Evaluation::Read(Reading::Moved(ply.choosing(choice)), self.rests().choice),
             None => Evaluation::Not(Stance::Choosing { to }),
         }
     }

@@ -1,26 +1,56 @@
 //! Every time span by which touches are told apart, in milliseconds. Those that an owner can change are in
 //! [`HandSettings`](crate::HandSettings).
 
+use crate::settings::Pace;
+
 /// A piece on a square that another had left must rest for this long before its capture is called illegal. A piece that is
 /// only straightened while another is in the air looks the same, but is not left alone for this long.
 pub(super) const ILLEGAL_CAPTURE_REST: u64 = 2000;
+
+/// A piece that slid up to another one and has not been seen since is asked about after this long: it may have pushed the other one off
+/// so smoothly that no switch opened.
+pub(super) const UNSEEN_CAPTURE_REST: u64 = 1500;
 
 /// A square that flickers must be empty for this long before a piece counts as swapped on it, unless that capture was expected
 /// or asked about.
 pub(super) const WEAK_SWAP: u64 = 400;
 
-/// Every own move of a remote game rests for this long before it is sent: a piece that is held above the wood, or put down without
-/// letting go, closes its switch like any other.
-pub(super) const SEND_REST: u64 = 400;
+/// The rests of a complete move that depend on the [`Pace`].
+pub(super) struct Rests {
+    /// A move at a shared board.
+    pub(super) any: u64,
+    /// The rests of a piece that could slide on and of a rook that may be castling, in percent of those in the settings.
+    pub(super) percent: u64,
+    /// Every own move of a remote game before it is sent: a piece that is held above the wood, or put down without letting go, closes its
+    /// switch like any other.
+    pub(super) send: u64,
+    /// The same if the piece could slide on.
+    pub(super) send_slide: u64,
+    /// The same if it may be the first half of castling.
+    pub(super) send_rook: u64,
+    /// A move that would end the game, in any game: most stops on the way are shorter.
+    pub(super) end: u64,
+    /// The choice of a promotion, which can be changed meanwhile, unless the opponent lifts a piece.
+    pub(super) choice: u64,
+}
 
-/// The same if the piece could slide on.
-pub(super) const SEND_SLIDE_REST: u64 = 1000;
+impl Rests {
+    pub(super) const fn of(pace: Pace) -> &'static Self {
+        match pace {
+            Pace::Fast => &FAST,
+            Pace::Normal => &NORMAL,
+            Pace::Careful => &CAREFUL,
+        }
+    }
+}
 
-/// The same if it may be the first half of castling.
-pub(super) const SEND_ROOK_REST: u64 = 3000;
+const FAST: Rests = Rests { any: 0, percent: 60, send: 200, send_slide: 500, send_rook: 1500, end: 1000, choice: 1200 };
 
-/// A move that would end the game rests for this long in any game: most stops on the way are shorter.
-pub(super) const END_REST: u64 = 1800;
+const NORMAL: Rests =
+    Rests { any: 0, percent: 100, send: 400, send_slide: 1000, send_rook: 3000, end: 1800, choice: 2000 };
+
+const CAREFUL: Rests =
+    Rests { any: 300, percent: 200, send: 1000, send_slide: 2000, send_rook: 4000, end: 3000, choice: 3000 };
 
 /// A capture rests for this long if nothing else was seen while the captured piece was gone: a sleeve that tilts a piece looks the same.
 pub(super) const TILT_REST: u64 = 200;
@@ -44,9 +74,6 @@ pub(super) const TAP: u64 = 140;
 
 /// The same on a square that flickers.
 pub(super) const WEAK_TAP: u64 = 200;
-
-/// The choice of a promotion can be changed for this long, unless the opponent lifts a piece.
-pub(super) const CHOICE_REST: u64 = 2000;
 
 /// A shorter absence is a flicker, not a hand.
 pub(super) const FLICKER: u64 = 80;

@@ -16,7 +16,7 @@ pub(super) struct Touch {
 }
 
 /// How many touches are remembered: five quick moves with captures take less than half of them.
-const REMEMBERED: usize = 64;
+pub(super) const REMEMBERED: usize = 64;
 
 /// The last touches in the order of time. The [`Trail`] is what those that still count amount to.
 #[derive(Clone, Debug)]

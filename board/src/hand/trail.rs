@@ -97,9 +97,11 @@ impl Trail {
         get(&self.swap_at, square)
     }
 
-    /// Whether a piece may have gone from one square to another: it cannot arrive before it leaves.
+    /// Whether a piece may have gone from one square to another: it cannot arrive before it leaves, nor while it stands where it was.
     pub(super) fn went(&self, from: Square, to: Square) -> bool {
-        self.lifted.has(from) && self.placed.has(to) && self.place_of(to) >= self.first_lift_of(from)
+        let arrived = self.place_of(to);
+        let is_later = self.lifted.has(from) && self.placed.has(to) && arrived >= self.first_lift_of(from);
+        is_later && !self.stood_on(from, arrived)
     }
 
     /// Whether something was placed on this square before that, and lifted from it only afterwards.

@@ -7,7 +7,7 @@ use wire::link::{Clocks, GameInfo};
 use super::values::Values;
 use crate::lights::LightSettings;
 use crate::session::Session;
-use crate::settings::{HandSettings, Orientation, Settings};
+use crate::settings::{HandSettings, Orientation, Pace, Settings};
 
 /// Borrowed view of the state that must survive a power cut, at the time of a poll.
 #[derive(Clone, Copy, Debug)]
@@ -58,6 +58,8 @@ pub(super) fn from_record(record: &SettingsRecord) -> Settings {
         debounce: record.debounce,
         orientation: if record.black_near { Orientation::BlackNear } else { Orientation::WhiteNear },
         hand: HandSettings {
+            // It is a value of the profile.
+            pace: Pace::Normal,
             rest: record.rest_ms.into(),
             rook_rest: record.rook_rest_ms.into(),
             kings_rest: record.kings_rest_ms.into(),

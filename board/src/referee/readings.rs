@@ -1,7 +1,7 @@
 //! Readings of the hand become plies, offers and results.
 
 use chess::{Color, DrawClaim};
-use rules::Start;
+use rules::{Ply, Start};
 use wire::link::{Event, GameInfo, Seat};
 
 use super::{Effect, Effects, Referee};
@@ -25,40 +25,33 @@ impl Referee {
                 self.settle(now);
             }
             Reading::Moved(ply) => self.play_here(ply, now, effects),
-            Reading::MovedTwice(first, second) => {
-                self.play_here(first, now, effects);
-                self.play_here(second, now, effects);
-            }
+            Reading::MovedTwice(first, second) => self.play_all_here([first, second], now, effects),
             // A ply that ended the game is corrected only at once: later the pieces are set up again.
             Reading::Corrected(_) | Reading::CorrectedTo(_)
                 if self.play.verdict().is_some() && !self.may_undo_end(now) => {}
             Reading::MovedSeveral(moves) => {
-                for ply in moves.iter() {
-                    // The opponent's ply is in the game already.
-                    if self.to_make == Some(ply) {
-                        self.read(Reading::Moved(ply), now, effects);
-                    } else {
-                        self.play_here(ply, now, effects);
-                    }
+                // The opponent's ply is in the game already.
+                let is_made = self.to_make.is_some_and(|ply| moves.iter().next() == Some(ply));
+                if is_made {
+                    self.to_make = None;
+                    self.moved_at = now;
                 }
+                self.play_all_here(moves.iter().skip(usize::from(is_made)), now, effects);
             }
-            Reading::CorrectedTo(moves) => {
-                self.take_back(1, now);
-                effects.send(Event::TakenBack { plies: 1 });
-                for ply in moves.iter() {
-                    self.play_here(ply, now, effects);
-                }
-            }
-            Reading::Corrected(ply) => {
-                self.take_back(1, now);
-                effects.send(Event::TakenBack { plies: 1 });
-                self.play_here(ply, now, effects);
-            }
+            Reading::CorrectedTo(moves) => self.correct(moves.iter(), now, effects),
+            Reading::Corrected(ply) => self.correct([ply], now, effects),
             Reading::Withdrawn => self.withdraw(now, effects),
             Reading::TakenBack => self.taken_back(now, effects),
             Reading::Kings(result) => self.kings(result, now, effects),
             Reading::StartPosition => self.start_again(now, effects),
         }
+    }
+
+    /// The last ply was another one, and these are that one and what followed.
+    fn correct(&mut self, plies: impl IntoIterator<Item = Ply>, now: Instant, effects: &mut Effects) {
+        self.remove_plies(1, now);
+        effects.send(Event::TakenBack { plies: 1 });
+        self.play_all_here(plies, now, effects);
     }
 
     /// The pieces match the game. If they did not before, the game can start, or go on.

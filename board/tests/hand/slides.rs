@@ -1,6 +1,6 @@
 //! Pieces that slide: only where they come to rest have they moved.
 
-use board::Stance;
+use board::{Looking, Stance};
 use chess::{Bitboard, Move, Position, Square};
 
 use crate::orders;
@@ -163,5 +163,21 @@ fn of_two_possible_victims_the_touched_one_is_captured() {
                 assert_eq!(table.read(), [moved(meant)], "not {other} in {}", position.fen());
             }
         }
+    }
+}
+
+#[test]
+fn a_slide_that_ends_before_a_piece_without_a_trace_is_asked_about() {
+    let position: Position = "r1B1k3/8/8/8/8/8/8/4K3 b - - 0 1".parse().expect("legal");
+    for looking in [Looking::ForMoves, Looking::ForOwnMove] {
+        let mut table = Table::looking(&position, looking);
+        table.touch_all(&[Lift(Square::A8), Place(Square::B8), Lift(Square::B8)], 100);
+        table.wait(1_000);
+        assert_eq!(table.stance(), Stance::InHand { missing: Square::A8.into() });
+        table.wait(1_000);
+        assert_eq!(table.stance(), Stance::Asking(Square::C8.into()));
+        table.touch_all(&[Lift(Square::C8), Place(Square::C8)], 200);
+        table.wait(3_000);
+        assert_eq!(table.read(), [moved("a8c8".parse().expect("a move"))]);
     }
 }

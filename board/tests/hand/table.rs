@@ -1,12 +1,12 @@
 //! A board under the hand of a test: squares are lifted and placed on, time passes, and what is read becomes the game.
 
-use board::{Hand, HandSettings, Instant, Looking, Reading, Scan, Stance, View, promotion_squares};
+use board::{Hand, HandSettings, Instant, Looking, Pace, Reading, Scan, Stance, View, promotion_squares};
 use chess::{Bitboard, Move, Position, Promotion, Square};
 use rules::{Options, Plies, Ply, Situation};
 
 /// The times that the tests are about.
 pub(crate) const SETTINGS: HandSettings =
-    HandSettings { rest: 300, rook_rest: 1500, kings_rest: 1000, restart_rest: 3000, swap: 100 };
+    HandSettings { pace: Pace::Normal, rest: 300, rook_rest: 1500, kings_rest: 1000, restart_rest: 3000, swap: 100 };
 
 /// A reading of this move.
 pub(crate) fn moved(mv: Move) -> Reading {
@@ -63,6 +63,13 @@ impl Table {
         let plies = Situation::Chess(position).plies();
         hand.settle(&view(position, &plies, None), looking, Instant::at(now));
         Self { hand, looking, past: Vec::new(), position: *position, plies, now, read: Vec::new() }
+    }
+
+    /// The same for players who have chosen this pace.
+    pub(crate) fn paced(position: &Position, looking: Looking, pace: Pace) -> Self {
+        let mut table = Self::looking(position, looking);
+        table.hand.set(HandSettings { pace, ..SETTINGS });
+        table
     }
 
     /// The game goes on with this move without any touch: the wood was brought to it already.

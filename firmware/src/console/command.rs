@@ -1,6 +1,6 @@
 use core::fmt;
 
-use board::{Orientation, Relay, RelayError};
+use board::{Orientation, Pace, Relay, RelayError};
 
 use crate::address::{Address, AddressError};
 use crate::calibration::CalibrationScope;
@@ -15,6 +15,7 @@ set key HEX                   pairing key, 64 digits; `none` to delete it\r\n\
 set name TEXT                 name of the board, shown to opponents\r\n\
 set brightness 0-255          brightness of the lights\r\n\
 set rest MS                   time after which a sliding piece counts as placed\r\n\
+set pace fast|normal|careful  how long moves rest before they count\r\n\
 set orientation white|black   colour at the first rank\r\n\
 set hints on|off              show legal moves in games over the relay, if the opponent agrees\r\n\
 set computer off              play with two players at the board\r\n\
@@ -47,6 +48,7 @@ pub enum Command<'a> {
     SetName(&'a str),
     SetBrightness(u8),
     SetRest(u64),
+    SetPace(Pace),
     SetOrientation(Orientation),
     SetHints(bool),
     SetComputer(ComputerChoice),
@@ -66,6 +68,7 @@ pub enum CommandError {
     Name,
     Brightness,
     Rest,
+    Pace,
     Orientation,
     Hints,
     Computer,
@@ -84,6 +87,7 @@ impl fmt::Display for CommandError {
             Self::Name => "a name has at least one character and no control characters",
             Self::Brightness => "brightness is a number from 0 to 255",
             Self::Rest => "rest is a number of milliseconds from 0 to 10000",
+            Self::Pace => "the pace is `fast`, `normal` or `careful`",
             Self::Orientation => "the orientation is `white` or `black`",
             Self::Hints => "hints are `on` or `off`",
             Self::Computer => "the computer is `off`, or a level from 1 to 10, followed by `white`, `black` or nothing",
@@ -143,6 +147,7 @@ impl<'a> Command<'a> {
                 let rest = value.parse().ok().filter(|&rest| rest <= 10_000);
                 Self::SetRest(rest.ok_or(CommandError::Rest)?)
             }
+            "pace" => Self::SetPace(Pace::named(value).ok_or(CommandError::Pace)?),
             "orientation" => Self::SetOrientation(match value {
                 "white" => Orientation::WhiteNear,
                 "black" => Orientation::BlackNear,
@@ -203,6 +208,7 @@ mod tests {
             ("set name the kitchen", Command::SetName("the kitchen")),
             ("set  brightness  0", Command::SetBrightness(0)),
             ("set rest 300", Command::SetRest(300)),
+            ("set pace careful", Command::SetPace(Pace::Careful)),
             ("set orientation black", Command::SetOrientation(Orientation::BlackNear)),
             ("set hints on", Command::SetHints(true)),
             ("set hints off", Command::SetHints(false)),
@@ -238,6 +244,7 @@ mod tests {
             ("set name", CommandError::Name),
             ("set brightness 256", CommandError::Brightness),
             ("set rest 10001", CommandError::Rest),
+            ("set pace slow", CommandError::Pace),
             ("set orientation up", CommandError::Orientation),
             ("set hints maybe", CommandError::Hints),
             ("set computer 11", CommandError::Computer),
@@ -250,7 +257,8 @@ mod tests {
 
     #[test]
     fn help_lists_every_setting() {
-        for setting in ["relay", "key", "name", "brightness", "rest", "orientation", "hints", "computer", "ip"] {
+        for setting in ["relay", "key", "name", "brightness", "rest", "pace", "orientation", "hints", "computer", "ip"]
+        {
             assert!(HELP.contains(&format!("set {setting} ")), "{setting}");
         }
     }

@@ -256,6 +256,11 @@ impl<D: Rng, M: RawMutex, V: Flash> MainLoop<'_, D, M, V> {
                 self.runner.core_mut().set(settings, now);
                 answer.write_str("done\r\n")
             }
+            Ok(Some(Command::SetPace(pace))) => {
+                settings.hand.pace = pace;
+                self.runner.core_mut().set(settings, now);
+                answer.write_str("done\r\n")
+            }
             Ok(Some(Command::SetOrientation(orientation))) => {
                 settings.orientation = orientation;
                 self.runner.core_mut().set(settings, now);

@@ -299,6 +299,10 @@ impl VirtualBoard {
                         Some(machine) => machine.set_hints(on, random::roll()),
                         None => refused = Some("the board has no power".to_owned()),
                     },
+                    Touch::Pace { pace } => match &mut self.machine {
+                        Some(machine) => machine.set_pace(pace, self.now),
+                        None => refused = Some("the board has no power".to_owned()),
+                    },
                     Touch::Computer { level, color } => match &mut self.machine {
                         Some(machine) => machine.set_computer(level, color, self.now),
                         None => refused = Some("the board has no power".to_owned()),

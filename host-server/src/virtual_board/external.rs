@@ -121,6 +121,7 @@ impl ExternalBoard {
             PanelCommand::Touch { owner, touch, answer } => {
                 let done = match touch {
                     Touch::Hints { .. } => Err("the hints of this board are set on its console".to_owned()),
+                    Touch::Pace { .. } => Err("the pace of this board is set on its console".to_owned()),
                     Touch::Computer { .. } => Err("the computer of this board is set on its console".to_owned()),
                     touch => self.table.touch(owner, touch, random::roll(), now).map_err(|error| error.to_string()),
                 };

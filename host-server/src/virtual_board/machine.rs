@@ -1,5 +1,5 @@
 use board::{
-    BoardCore, Computer, Entry, Input, Instant, LightSettings, Output, Profile, Runner, Settings, Stance, Surface,
+    BoardCore, Computer, Entry, Input, Instant, LightSettings, Output, Pace, Profile, Runner, Settings, Stance, Surface,
 };
 use chess::{Bitboard, Color, Piece, Position, Square};
 use engine::Level;
@@ -80,6 +80,14 @@ impl Machine {
         core.send_hints();
     }
 
+    /// Chooses how long moves rest before they count.
+    pub(super) fn set_pace(&mut self, pace: Pace, now: Instant) {
+        let core = self.runner.core_mut();
+        let mut settings = *core.settings();
+        settings.hand.pace = pace;
+        core.set(settings, now);
+    }
+
     /// Chooses the computer opponent: its level, or none to switch it off, and the player's colour.
     pub(super) fn set_computer(&mut self, level: Option<Level>, color: Color, now: Instant) {
         let before = *self.runner.core().computer();
@@ -106,6 +114,7 @@ impl Machine {
         let mut report = BoardReport {
             is_online: Some(core.is_online()),
             hints: Some(Profile(core.values()).hints()),
+            pace: Some(core.settings().hand.pace.name()),
             computer: Some(ComputerReport { is_on, level: level.number(), color: (!color).to_string() }),
             ..BoardReport::default()
         };
@@ -237,6 +246,24 @@ mod tests {
         fixture.touch(Touch::Put { hand: 0, square: Square::G1 });
         fixture.carry(Square::G1, Square::F3);
         assert_eq!(fixture.report().plies, Some(3));
+    }
+
+    #[test]
+    fn the_pace_is_kept_over_a_power_cut_and_moves_rest_accordingly() {
+        let mut fixture = Fixture::new();
+        fixture.run_for(100);
+        assert_eq!(fixture.report().pace, Some("normal"));
+        fixture.machine.set_pace(Pace::Careful, Instant::at(fixture.now));
+        fixture.run_for(100);
+        let raw = fixture.table.closed(Instant::at(fixture.now));
+        fixture.machine = Machine::start(&identity(), &mut fixture.flash_file, raw, 2, Instant::at(fixture.now));
+        fixture.run_for(1_000);
+        assert_eq!(fixture.report().pace, Some("careful"));
+        // A pawn that could go two squares rests for 600 ms, in place of 300.
+        fixture.carry(Square::E2, Square::E3);
+        assert_eq!(fixture.report().plies, Some(0));
+        fixture.run_for(300);
+        assert_eq!(fixture.report().plies, Some(1));
     }
 
     #[test]

@@ -60,7 +60,11 @@ impl BoardSurface {
             Touch::Clear => self.pieces = Pieces::cleared(),
             Touch::KnockOver => self.knock_over(random, now),
             Touch::Flicker { square } => self.reeds.flicker(square, random, now),
-            Touch::Network { .. } | Touch::Power { .. } | Touch::Hints { .. } | Touch::Computer { .. } => return Ok(()),
+            Touch::Network { .. }
+            | Touch::Power { .. }
+            | Touch::Hints { .. }
+            | Touch::Pace { .. }
+            | Touch::Computer { .. } => return Ok(()),
         }
         self.touched = now;
         Ok(())

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use board::Pace;
 use chess::{Color, Piece, Square};
 use engine::Level;
 use serde::{Deserialize, Deserializer};
@@ -60,6 +61,11 @@ pub(super) enum Touch {
     Power { plugged: bool },
     /// Turn the player's consent to hints on or off.
     Hints { on: bool },
+    /// Choose how long moves rest before they count.
+    Pace {
+        #[serde(deserialize_with = "pace")]
+        pace: Pace,
+    },
     /// Choose the computer opponent.
     Computer {
         /// None switches it off.
@@ -90,6 +96,13 @@ fn level<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Level>, D:
         level.ok_or_else(|| serde::de::Error::custom(format!("{number} is not a level: 1 to 10, or null")))
     };
     number.map(level).transpose()
+}
+
+fn pace<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Pace, D::Error> {
+    let text = Cow::<'de, str>::deserialize(deserializer)?;
+    Pace::named(&text).ok_or_else(|| {
+        serde::de::Error::custom(format!("{:?} is not a pace: fast, normal or careful", shortened(&text)))
+    })
 }
 
 fn color<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Color, D::Error> {
@@ -132,6 +145,9 @@ mod tests {
         assert_eq!(read(r#"{"type":"set_up"}"#), Touch::SetUp);
         assert_eq!(read(r#"{"type":"power","plugged":false}"#), Touch::Power { plugged: false });
         assert_eq!(read(r#"{"type":"hints","on":true}"#), Touch::Hints { on: true });
+        assert_eq!(read(r#"{"type":"pace","pace":"careful"}"#), Touch::Pace { pace: Pace::Careful });
+        let error = Touch::read(r#"{"type":"pace","pace":"slow"}"#).expect_err("there is no such pace");
+        assert!(error.contains("\"slow\" is not a pace: fast, normal or careful"), "{error}");
         let (level, color) = (Level::new(4), Color::Black);
         assert_eq!(read(r#"{"type":"computer","level":4,"color":"black"}"#), Touch::Computer { level, color });
         let off = r#"{"type":"computer","level":null,"color":"white"}"#;

@@ -71,6 +71,8 @@ pub(super) struct BoardReport {
     pub(super) black: Option<String>,
     /// The player's consent to hints, if known.
     pub(super) hints: Option<bool>,
+    /// How long moves rest before they count, if known.
+    pub(super) pace: Option<&'static str>,
     /// The computer opponent, if known.
     pub(super) computer: Option<ComputerReport>,
     /// Squares with weak magnets.

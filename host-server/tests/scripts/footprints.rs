@@ -3,7 +3,7 @@
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
-use board::{Hand, HandSettings, Instant, Looking, Reading, Scan, Stance, View};
+use board::{Hand, HandSettings, Instant, Looking, Pace, Reading, Scan, Stance, View};
 use chess::{Bitboard, Color, Piece, Square};
 use host_server::scripts::{BUNDLED, Bundled};
 use rules::told::{Pieces, Position, footprint_between};
@@ -150,7 +150,7 @@ fn order(strands: &[Vec<Touch>], mut occupied: Bitboard, dice: &mut Dice) -> Vec
 }
 
 const SETTINGS: HandSettings =
-    HandSettings { rest: 300, rook_rest: 1500, kings_rest: 1000, restart_rest: 3000, swap: 100 };
+    HandSettings { pace: Pace::Normal, rest: 300, rook_rest: 1500, kings_rest: 1000, restart_rest: 3000, swap: 100 };
 
 /// A hand over a board, and what is read of it.
 struct Table<'a> {

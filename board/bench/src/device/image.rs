@@ -19,6 +19,10 @@ const CLOCK: ClockRule = ClockRule { base_ms: u32::MAX, increment_ms: 1000 };
 /// A position with many moves of every kind.
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
+/// The position with the most moves that there can be, and one with many moves of both sides.
+const MOST_MOVES: &str = "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1";
+const MANY_ANSWERS: &str = "q2k2q1/2nqn2b/1n1P1n1b/2rnr2Q/1NQ1QN1Q/3Q3B/2RQR2B/Q2K2Q1 w - - 0 1";
+
 #[cortex_m_rt::entry]
 fn main() -> ! {
     static mut SURFACE: MaybeUninit<Surface> = MaybeUninit::uninit();
@@ -76,6 +80,22 @@ fn measure(surface: &mut Surface, now: &mut u64) -> Option<()> {
     let mut player = Player::new(surface, now);
     player.disturb();
     println!("told_touch_largest {}", player.finish().largest_touch);
+
+    let mut largest = 0;
+    for fen in [KIWIPETE, MOST_MOVES, MANY_ANSWERS] {
+        surface.begin(&Start::Chess(fen.parse().ok()?), &GameInfo::LOCAL, Instant::at(*now));
+        let mut player = Player::new(surface, now);
+        player.sweep(10);
+        let swept = player.finish();
+        largest = swept.largest_touch.max(swept.largest_move).max(largest);
+    }
+    println!("sweep_largest {largest}");
+
+    surface.begin(&Start::CHESS, &GameInfo { clock: Some(CLOCK), ..GameInfo::LOCAL }, Instant::at(*now));
+    let mut player = Player::new(surface, now);
+    player.hurry(60)?;
+    let hurried = player.finish();
+    println!("burst_largest {}", hurried.largest_touch.max(hurried.largest_move));
     Some(())
 }
 

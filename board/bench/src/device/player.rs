@@ -12,6 +12,9 @@ const PAUSE: u32 = 150;
 /// Upper bound of the scans after the last touch until a move is recognised. A rook that may be castling takes longest.
 const LONGEST_READING: u32 = 2000;
 
+/// Scans in which a board at rest is searched for anything that explains it.
+const REST: u32 = 3500;
+
 /// Measured instructions.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Measured {
@@ -80,6 +83,93 @@ impl<'b> Player<'b> {
                 self.raw = raw;
                 self.pause();
             }
+        }
+    }
+
+    /// Lifts all pieces in any order, with other gaps each time, and puts as many down again on any squares, most often on their own. Then the
+    /// board rests for as long as anything is searched for. Touches that hands leave have no other order, so this finds large searches.
+    pub(crate) fn sweep(&mut self, times: u32) {
+        for _ in 0..times {
+            let mut right = self.surface.play().situation().occupied();
+            let home = right;
+            while let Some(square) = self.any_of(right) {
+                right = right.without(square.into());
+                // The gap, and how many pieces are in the air, differ from sweep to sweep.
+                self.raw ^= square.into();
+                self.scan_for(20);
+                let back = if self.random().is_multiple_of(4) { self.any_of(!self.raw & !home) } else { Some(square) };
+                if let Some(back) = back {
+                    self.raw |= back.into();
+                    self.scan_for(20);
+                }
+            }
+            for _ in 0..REST {
+                self.scan();
+            }
+            self.raw = self.surface.play().situation().occupied();
+            for _ in 0..REST {
+                self.scan();
+            }
+        }
+    }
+
+    /// Plays five plies so quickly that the board does not rest between them, again and again until the end of the game, and takes the last
+    /// ply back after each five.
+    pub(crate) fn hurry(&mut self, bursts: u32) -> Option<()> {
+        for _ in 0..bursts {
+            if self.surface.play().verdict().is_some() {
+                break;
+            }
+            let mut position = *self.game()?.position();
+            let mut last = None;
+            for _ in 0..5 {
+                let legal = position.legal_moves();
+                let quiet = |mv: &&Move| {
+                    !position.is_capture(**mv) && mv.promotion().is_none() && position.castling_rook(**mv).is_none()
+                };
+                let count = legal.iter().filter(quiet).count();
+                if count == 0 {
+                    break;
+                }
+                let choice = (self.random() >> 33) as usize % count;
+                let mv = *legal.iter().filter(quiet).nth(choice)?;
+                for square in [mv.from(), mv.to()] {
+                    self.raw ^= square.into();
+                    self.scan_for(110);
+                }
+                position = position.play(mv).ok()?;
+                last = Some(mv);
+            }
+            for _ in 0..REST {
+                self.scan();
+            }
+            let taken_back = last.filter(|mv| self.surface.play().sheet().last() == Some(mv));
+            for square in taken_back.into_iter().flat_map(|mv| [mv.to(), mv.from()]) {
+                self.raw ^= square.into();
+                self.scan_for(150);
+            }
+            for _ in 0..REST {
+                self.scan();
+            }
+            // What was not read is put right.
+            self.raw = self.surface.play().situation().occupied();
+            for _ in 0..REST {
+                self.scan();
+            }
+        }
+        Some(())
+    }
+
+    fn any_of(&mut self, squares: Bitboard) -> Option<Square> {
+        let count = squares.squares().count();
+        let choice = (self.random() >> 33) as usize;
+        if count == 0 { None } else { squares.squares().nth(choice % count) }
+    }
+
+    fn scan_for(&mut self, scans: u64) {
+        let jitter = self.random() >> 33 & 31;
+        for _ in 0..scans + jitter {
+            self.scan();
         }
     }
 

@@ -69,7 +69,7 @@ pub(super) fn wiring() -> Calibration {
 
 /// Changes the profile as ordered. An invalid order is logged and ignored.
 pub(super) fn override_profile(values: &mut Values) {
-    for name in ["relay", "key", "name", "hints", "ip"] {
+    for name in ["relay", "key", "name", "hints", "pace", "ip"] {
         let Some(text) = value(name) else { continue };
         let text: String<ORDER_BYTES> = text.chars().map(|c| if c == '+' { ' ' } else { c }).collect();
         let entry = match Command::parse_setting(name, &text) {
@@ -77,6 +77,7 @@ pub(super) fn override_profile(values: &mut Values) {
             Ok(Command::SetKey(key)) => Entry::Key(key),
             Ok(Command::SetName(name)) => Entry::Name(name),
             Ok(Command::SetHints(on)) => Entry::Hints(on),
+            Ok(Command::SetPace(pace)) => Entry::Pace(pace),
             Ok(Command::SetAddress(address)) => Entry::Address(address),
             Ok(_) => continue,
             Err(error) => {
