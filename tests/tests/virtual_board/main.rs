@@ -5,4 +5,5 @@ mod emulated;
 mod fixture;
 mod game;
 mod own_process;
+mod pairing;
 mod panel_client;

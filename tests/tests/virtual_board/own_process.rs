@@ -12,12 +12,23 @@ use crate::fixture::VirtualBoardFixture;
 use crate::panel_client::PanelClient;
 
 /// `tabiya board` as a process.
-struct BoardProcess {
+pub(crate) struct BoardProcess {
     process: Child,
     address: SocketAddr,
 }
 
 impl BoardProcess {
+    /// A board that asks the relay to be paired.
+    pub(crate) fn start_without_key(relay: SocketAddr, folder: &TempDir) -> Result<Option<Self>> {
+        Self::start(relay, "", folder)
+    }
+
+    /// Where its page is.
+    pub(crate) fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// An empty key is no key.
     fn start(relay: SocketAddr, key: &str, folder: &TempDir) -> Result<Option<Self>> {
         let Some(program) = parts::tabiya() else { return Ok(None) };
         let mut command = Command::new(program);

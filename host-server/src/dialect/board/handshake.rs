@@ -45,6 +45,7 @@ pub(super) async fn answer(server: BoardServer, mut socket: WebSocket, client: O
     };
     // A wrong key gets the same answer as an unknown board.
     let Ok((answer, channel)) = first_frame.answer(&board.key(), Ephemeral::new(crate::random::bytes())) else {
+        report_wrong_key(board.name.as_str(), client.as_ref());
         return refuse(socket, Refusal::UnknownBoard).await;
     };
     if !send(&mut socket, &answer).await {
@@ -55,16 +56,40 @@ pub(super) async fn answer(server: BoardServer, mut socket: WebSocket, client: O
     server.hand_over(board, Caller { channel, hello, socket, client }).await;
 }
 
-/// Logs a board whose key is not paired, which is the usual mistake of a first pairing. At most one line in each interval, because a
-/// stranger could fill the log.
+/// Logs a board that has the id of a paired one, and another key.
+fn report_wrong_key(board: &str, client: Option<&ClientContext>) {
+    static LAST: Mutex<Option<Instant>> = Mutex::new(None);
+    if is_due(&LAST) {
+        let address = address_of(client);
+        tracing::warn!(
+            board,
+            address,
+            "connection refused: wrong key, pair the board again or enter its key on its console"
+        );
+    }
+}
+
+/// At most one line in each interval, because a stranger could fill the log.
+fn is_due(last: &Mutex<Option<Instant>>) -> bool {
+    let mut last = last.lock();
+    let is_due = last.is_none_or(|last| last.elapsed() >= REPORT_INTERVAL);
+    if is_due {
+        *last = Some(Instant::now());
+    }
+    is_due
+}
+
+fn address_of(client: Option<&ClientContext>) -> String {
+    client.map(|client| client.address().to_string()).unwrap_or_default()
+}
+
+/// Logs a board whose key is not paired, which is the usual mistake of a first pairing. The name of the board is known to it alone.
 fn report_unknown(board: BoardId, client: Option<&ClientContext>) {
     static LAST: Mutex<Option<Instant>> = Mutex::new(None);
-    let mut last = LAST.lock();
-    if last.is_some_and(|last| last.elapsed() < REPORT_INTERVAL) {
+    if !is_due(&LAST) {
         return;
     }
-    *last = Some(Instant::now());
-    let address = client.map(|client| client.address().to_string()).unwrap_or_default();
+    let address = address_of(client);
     tracing::warn!(%board, address, "connection refused: no board is paired with this key, compare the id with `tabiya boards list`");
 }
 

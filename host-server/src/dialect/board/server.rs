@@ -18,7 +18,7 @@ use wire::link::{BoardId, Channel, MAX_FRAME};
 
 use super::connection::BoardConnection;
 use super::handshake;
-use crate::boards::{Answer, BoardFeed, Index, ListedGame, Lobby, Order, Paired, Registry};
+use crate::boards::{Answer, BoardError, BoardFeed, Index, ListedGame, Lobby, Order, Paired, Registry};
 use crate::dialect::json_error::JsonError;
 use crate::relay::Relay;
 use crate::server::ClientContext;
@@ -119,9 +119,28 @@ impl BoardServer {
 
     pub(super) async fn obey(&self, order: Order) -> Answer {
         let answer = self.shared.registry.obey(order, Some(&self.shared.relay)).await;
+        self.announce_change().await;
+        answer
+    }
+
+    /// Pairs a board, as `tabiya boards add` does.
+    pub(crate) async fn add(&self, name: &str) -> Result<Paired, BoardError> {
+        let board = self.shared.registry.add(name).await?;
+        self.announce_change().await;
+        Ok(board)
+    }
+
+    /// Removes a board whose key has reached no one. A failure is logged.
+    pub(crate) async fn forget_board(&self, name: &str) {
+        if let Err(error) = self.shared.registry.remove(name).await {
+            tracing::warn!(board = name, %error, "removing a board that was not paired failed, remove it with `tabiya boards remove`");
+        }
+        self.announce_change().await;
+    }
+
+    async fn announce_change(&self) {
         self.shared.index.look_again().await;
         self.shared.registry_changed.notify_waiters();
-        answer
     }
 
     /// Closes all sessions and waits for their tasks.
