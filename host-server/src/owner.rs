@@ -63,7 +63,8 @@ impl FromRequestParts<Owner> for Authorized {
             return Err(failed(StatusCode::FORBIDDEN, message));
         };
         let given = parts.headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok());
-        let given = given.and_then(|value| value.strip_prefix("Bearer "));
+        let given = given.and_then(|value| value.split_once(' '));
+        let given = given.filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer")).map(|(_, given)| given);
         if given.is_some_and(|given| bool::from(given.as_bytes().ct_eq(token.reveal().as_bytes()))) {
             return Ok(Self);
         }

@@ -21,7 +21,7 @@ export function keepPassword(password) {
 /** @returns {Record<string, string>} */
 function authorization() {
   const password = sessionStorage.getItem(PASSWORD);
-  return password ? { authorization: `Bearer ${password}` } : {};
+  return password ? { authorization: `bearer ${password}` } : {};
 }
 
 /** @returns {Promise<Pairing[]>} */

@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use board::pairing::Decision;
 use chess::Bitboard;
+use ipnet::IpNet;
 use serde::Serialize;
 use tokio::sync::oneshot;
 use wire::link::clipped_name;
@@ -162,10 +163,23 @@ impl PairingRequests {
     }
 }
 
-/// Whether an address belongs to this machine or to a private network.
+/// Whether an address is that of this machine, private, or in a network that this machine is connected to.
 fn is_in_local_network(address: IpAddr) -> bool {
-    match address.to_canonical() {
+    let address = address.to_canonical();
+    let is_private = match address {
         IpAddr::V4(address) => address.is_private() || address.is_loopback() || address.is_link_local(),
         IpAddr::V6(address) => address.is_loopback() || address.is_unique_local() || address.is_unicast_link_local(),
-    }
+    };
+    is_private
+        || if_addrs::get_if_addrs().unwrap_or_default().iter().any(|interface| is_beside(&interface.addr, address))
+}
+
+/// Whether an address is in the network of an interface.
+fn is_beside(interface: &if_addrs::IfAddr, address: IpAddr) -> bool {
+    let network = match interface {
+        if_addrs::IfAddr::V4(own) => ipnet::Ipv4Net::with_netmask(own.ip, own.netmask).map(IpNet::V4),
+        if_addrs::IfAddr::V6(own) => ipnet::Ipv6Net::with_netmask(own.ip, own.netmask).map(IpNet::V6),
+    };
+    // A prefix of 0 would be the whole internet.
+    network.is_ok_and(|network| network.prefix_len() > 0 && network.contains(&address))
 }
