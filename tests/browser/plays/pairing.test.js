@@ -52,7 +52,7 @@ play("a board is paired by the squares on the owner's page", async (env) => {
     await request.waitFor({ state: "detached" });
     const lobby = await env.window();
     await lobby.goto("/");
-    await lobby.getByRole("button", { name: "Challenge cellar" }).waitFor();
+    await lobby.getByRole("link", { name: "Challenge cellar" }).waitFor();
   } finally {
     await board.end();
   }
