@@ -136,3 +136,19 @@ fn a_relay_without_pairing_refuses_requests() -> Result<()> {
     window.until_lit_alone(&["h8"])?;
     fixture.relay.check()
 }
+
+/// A board whose key is no longer valid shows that, and the relay's log names the board and its address.
+#[test]
+fn a_refused_key_is_shown_and_logged_with_the_name_of_the_board() -> Result<()> {
+    let Some(mut fixture) = VirtualBoardFixture::start(&[])? else { return Ok(()) };
+    let folder = TempDir::new()?;
+    let Some(alone) = BoardProcess::start_without_key(fixture.relay.address(), &folder)? else { return Ok(()) };
+    let request = pending(&fixture)?;
+    answer(&fixture, &request, &json!({ "answer": "accept", "name": "cellar" }))?;
+    fixture.code_of("cellar")?;
+    fixture.relay.command(&["boards", "remove", "cellar"])?;
+    fixture.relay.wait_for_log(r#"address="127.0.0.1" last_board_there="cellar""#)?;
+    let mut window = PanelClient::open(alone.address())?;
+    window.until_lit_alone(&["h8"])?;
+    fixture.relay.check()
+}

@@ -35,7 +35,7 @@ pub(super) async fn answer(server: BoardServer, mut socket: WebSocket, client: O
     let board = match server.index().find(first_frame.board(), server.registry()).await {
         Ok(Some(board)) => board,
         Ok(None) => {
-            report_unknown(first_frame.board(), client.as_ref());
+            report_unknown(&server, first_frame.board(), client.as_ref());
             return refuse(socket, Refusal::UnknownBoard).await;
         }
         Err(error) => {
@@ -53,6 +53,7 @@ pub(super) async fn answer(server: BoardServer, mut socket: WebSocket, client: O
     }
     // The first frame may be a replay. Only the board can encrypt the next one.
     let Some(hello) = next_frame(&mut socket).await else { return close(socket, close_code::PROTOCOL).await };
+    server.note_address(&board, client.as_ref());
     server.hand_over(board, Caller { channel, hello, socket, client }).await;
 }
 
@@ -83,14 +84,17 @@ fn address_of(client: Option<&ClientContext>) -> String {
     client.map(|client| client.address().to_string()).unwrap_or_default()
 }
 
-/// Logs a board whose key is not paired, which is the usual mistake of a first pairing. The name of the board is known to it alone.
-fn report_unknown(board: BoardId, client: Option<&ClientContext>) {
+/// Logs a board whose key is not paired, which is the usual mistake of a first pairing. It sends no name, so the log has the name of the board
+/// that was connected last from the same address.
+fn report_unknown(server: &BoardServer, board: BoardId, client: Option<&ClientContext>) {
     static LAST: Mutex<Option<Instant>> = Mutex::new(None);
     if !is_due(&LAST) {
         return;
     }
     let address = address_of(client);
-    tracing::warn!(%board, address, "connection refused: no board is paired with this key, compare the id with `tabiya boards list`");
+    let name = client.and_then(|client| server.last_board_at(client.address())).map(|name| name.to_string());
+    let last_board_there = name.as_deref().unwrap_or("none");
+    tracing::warn!(%board, address, last_board_there, "connection refused: no board is paired with this key, compare the id with `tabiya boards list`");
 }
 
 /// The next frame of the link, within the timeout.
