@@ -4,6 +4,7 @@
 //! order that keeps their guarantees: an event is applied to the game before it is queued, and sent only after the journal has stored it.
 
 mod frame_scheduler;
+mod pairing;
 
 use core::fmt::Write as _;
 use core::ops::DerefMut;
@@ -11,10 +12,13 @@ use core::ops::DerefMut;
 use chess::Bitboard;
 use rules::Play;
 use wire::journal::SessionMemory;
-use wire::link::{CORRECTIONS, Clocks, Ephemeral, Event, GameInfo, Goodbye, Live, Name, PairingKey, Seat};
+use wire::link::{
+    CORRECTIONS, Clocks, Ephemeral, Event, GameInfo, Goodbye, InitiatorError, Live, Name, PairingKey, Refusal, Seat,
+};
 
 use crate::computer::Computer;
-use crate::journal::{Action, Banks, Condition, Journal, PersistentState, Values};
+use crate::journal::{Action, Banks, Condition, Journal, JournalContents, PersistentState, Values};
+use crate::link_state::{LinkState, NetworkState};
 use crate::profile::{Entry, Profile};
 use crate::referee::{Effect, Known, Referee};
 use crate::session::{BoardSession, End, Incoming, LinkError, Session};
@@ -23,6 +27,7 @@ use crate::surface::{Rendered, Surface};
 use crate::thinking::{ThinkCommand, Thinking, Thought};
 use crate::time::Instant;
 pub(crate) use frame_scheduler::FrameScheduler;
+use pairing::PairingState;
 
 /// The core of a board. The surface is too big to be moved about on a small stack, so the caller provides its place: a static, or a
 /// box. `N` is the capacity of the queue of unacknowledged events.
@@ -31,6 +36,10 @@ pub struct BoardCore<B = &'static mut Surface, const N: usize = 256> {
     link: BoardSession<N>,
     /// Whether there is a key to speak to a relay with. Without one no event is queued.
     paired: bool,
+    pairing: PairingState,
+    network: NetworkState,
+    /// Whether the relay has refused the key.
+    is_refused: bool,
     journal: Journal,
     values: Values,
     /// What there is to know of the game beside its plies. The verdict is the game's own.
@@ -57,6 +66,12 @@ pub enum Notice {
     Live(Live),
     /// The relay closes the connection.
     Goodbye(Goodbye),
+    /// The owner of the relay compares these squares.
+    Compare(Bitboard),
+    /// The relay has given the board a key.
+    Paired,
+    /// The owner of the relay has declined to pair the board.
+    Declined,
 }
 
 impl<B: DerefMut<Target = Surface>, const N: usize> BoardCore<B, N> {
@@ -70,7 +85,21 @@ impl<B: DerefMut<Target = Surface>, const N: usize> BoardCore<B, N> {
         random: u64,
         now: Instant,
     ) -> (Self, Condition) {
-        let (journal, recovered) = Journal::recover(banks, surface.loading());
+        let stored = Journal::recover(banks, surface.loading());
+        Self::continuing(surface, stored, banks, amend, software, random, now)
+    }
+
+    /// Continues what was recovered. This is not inlined, so that its frame is not on the stack while the journal is replayed.
+    #[inline(never)]
+    fn continuing(
+        mut surface: B,
+        (journal, recovered): (Journal, JournalContents),
+        banks: &mut impl Banks,
+        amend: impl FnOnce(&mut Values),
+        software: &'static str,
+        random: u64,
+        now: Instant,
+    ) -> (Self, Condition) {
         let mut values = recovered.values.clone();
         let key = Profile(&values).key();
         amend(&mut values);
@@ -92,12 +121,13 @@ impl<B: DerefMut<Target = Surface>, const N: usize> BoardCore<B, N> {
         }
         let key = Profile(&values).key();
         let link = BoardSession::new(PairingKey::new(key.unwrap_or_default()), session);
-        // A board that is not paired is not offline.
-        surface.set_online(key.is_none());
         let mut core = Self {
             surface,
             link,
             paired: key.is_some(),
+            pairing: PairingState::new(now),
+            network: NetworkState::Up,
+            is_refused: false,
             journal,
             values,
             info: recovered.info,
@@ -107,6 +137,7 @@ impl<B: DerefMut<Target = Surface>, const N: usize> BoardCore<B, N> {
             dirty: true,
         };
         core.name_players();
+        core.show_link_state();
         (core, recovered.condition)
     }
 
@@ -151,6 +182,7 @@ impl<B: DerefMut<Target = Surface>, const N: usize> BoardCore<B, N> {
         if changed {
             self.dirty = true;
             self.carry_out(effects);
+            self.stop_asking_in_a_game();
             self.link.session_mut().report_occupancy(self.surface.occupancy());
         }
         changed
@@ -243,22 +275,30 @@ impl<B: DerefMut<Target = Surface>, const N: usize> BoardCore<B, N> {
         matches!(self.info.seat, Seat::White | Seat::Black)
     }
 
-    /// When to connect to the relay, if one is configured and there is no connection.
+    /// When to connect to the relay, if one is configured and there is no connection. A board without a key connects to be paired.
     #[must_use]
     pub fn connect_at(&self) -> Option<Instant> {
+        if !self.paired {
+            return self.ask_at();
+        }
         Profile(&self.values).relay()?;
-        self.link.connect_at().filter(|_| self.paired)
+        self.link.connect_at().filter(|_| !self.pairing.end.is_open())
     }
 
     /// When to [transmit](BoardCore::transmit) again without any input.
     #[must_use]
     pub fn wake_at(&self) -> Option<Instant> {
-        self.link.wake_at()
+        if self.pairing.end.is_open() { self.pairing.end.wake_at() } else { self.link.wake_at() }
     }
 
-    /// The network is available again: ends the backoff.
-    pub fn network_up(&mut self, now: Instant) {
-        self.link.end_backoff(now);
+    /// The state of the network has changed. If it is available again, the backoff ends.
+    pub fn set_network(&mut self, network: NetworkState, now: Instant) {
+        self.network = network;
+        if network == NetworkState::Up {
+            self.link.end_backoff(now);
+            self.pairing.end.end_backoff(now);
+        }
+        self.show_link_state();
     }
 
     /// The transport to the relay is connected.
@@ -268,26 +308,41 @@ impl<B: DerefMut<Target = Surface>, const N: usize> BoardCore<B, N> {
 
     /// The transport is closed, or could not be opened. The random number is the jitter of the backoff.
     pub fn disconnected(&mut self, random: u32, now: Instant) {
-        self.link.disconnected(random, now);
-        self.surface.set_rematch(false);
-        self.surface.set_challenge(None);
-        self.surface.set_online(!self.paired);
-        self.dirty = true;
+        if self.pairing.end.is_open() || !self.paired {
+            self.pairing.end.disconnected(random, now);
+            self.surface.compare(None);
+        } else {
+            // A relay that was not reached has not refused the key either.
+            self.is_refused &= self.link.connect_at().is_none();
+            self.link.disconnected(random, now);
+            self.surface.set_rematch(false);
+            self.surface.set_challenge(None);
+        }
+        self.show_link_state();
     }
 
     /// Puts the next frame for the relay into a buffer, and returns its length.
     pub fn transmit(&mut self, buffer: &mut [u8], now: Instant) -> Result<Option<usize>, LinkError> {
+        if self.pairing.end.is_open() {
+            return self.pairing.end.transmit(Profile(&self.values).name(), self.software, buffer, now);
+        }
         let info = self.info();
         self.link.transmit(&info, self.surface.play(), buffer, now)
     }
 
     /// Takes a frame of the relay.
     pub fn receive(&mut self, frame: &mut [u8], now: Instant) -> Result<Option<Notice>, LinkError> {
-        let Some(incoming) = self.link.receive(frame, self.surface.loading(), now)? else { return Ok(None) };
+        if self.pairing.end.is_open() {
+            return self.receive_pairing(frame, now);
+        }
+        let received = self.link.receive(frame, self.surface.loading(), now);
+        self.is_refused |= matches!(received, Err(LinkError::Answer(error)) if refuses_key(error));
+        let Some(incoming) = received? else { return Ok(None) };
         self.dirty = true;
         match incoming {
             Incoming::Online(hello) => {
-                self.surface.set_online(true);
+                self.is_refused = false;
+                self.surface.set_link_state(LinkState::Quiet);
                 self.surface.set_withdraws(hello.features & CORRECTIONS != 0);
                 self.link.session_mut().report_occupancy(self.surface.occupancy());
                 return Ok(Some(Notice::Online));
@@ -432,9 +487,9 @@ impl<B: DerefMut<Target = Surface>, const N: usize> BoardCore<B, N> {
             }
             self.link = BoardSession::new(PairingKey::new(new.unwrap_or_default()), session);
             self.paired = new.is_some();
-            self.surface.set_online(new.is_none());
-            self.dirty = true;
+            self.is_refused = false;
         }
+        self.show_link_state();
     }
 
     /// Tells the relay whether this player agrees to hints. The relay decides whether there are any.
@@ -496,6 +551,11 @@ impl<B: DerefMut<Target = Surface>, const N: usize> BoardCore<B, N> {
     pub fn play(&self) -> Option<&Play> {
         (!self.is_half_loaded()).then(|| self.surface.play())
     }
+}
+
+/// Whether the answer of a relay means that it has another key for this board, or none.
+const fn refuses_key(error: InitiatorError) -> bool {
+    matches!(error, InitiatorError::Refused(Refusal::UnknownBoard) | InitiatorError::Forged)
 }
 
 /// Whether there is a game to send to a new relay. A board whose journal is blank has none: if the relay has stored a game of this

@@ -24,6 +24,7 @@ use wire::link::{Clocks, Event, GameInfo, Seat};
 use crate::clock::Clock;
 use crate::debounce::Scan;
 use crate::hand::{Hand, Looking, Stance, View};
+use crate::link_state::LinkState;
 use crate::offers::Offers;
 use crate::settings::HandSettings;
 use crate::time::Instant;
@@ -74,7 +75,7 @@ pub struct Referee {
     /// When the stance of the hand last changed, for lights that show one thing first and then another.
     stance_since: Instant,
     stance: Stance,
-    online: bool,
+    link_state: LinkState,
     /// Whether the connected relay has not acknowledged all events of this board.
     unacknowledged: bool,
     /// Whether the relay lets a ply be withdrawn.
@@ -117,7 +118,7 @@ impl Referee {
             moved_at: now,
             stance_since: now,
             stance: Stance::Settled,
-            online: true,
+            link_state: LinkState::Quiet,
             unacknowledged: false,
             withdraws: false,
             sent: false,
@@ -164,8 +165,8 @@ impl Referee {
         self.hand.set(settings);
     }
 
-    pub(crate) fn set_online(&mut self, online: bool) {
-        self.online = online;
+    pub(crate) fn set_link_state(&mut self, link_state: LinkState) {
+        self.link_state = link_state;
     }
 
     pub(crate) fn set_unacknowledged(&mut self, unacknowledged: bool) {

@@ -63,6 +63,15 @@ impl<'a> Relay<'a> {
         }
         Ok(Self { host, port, path: if path.len() > 1 { path } else { "/ws/board" } })
     }
+
+    /// The path of the pairing endpoint, in two parts: that of the link with `board` at its end replaced.
+    #[must_use]
+    pub fn pairing_path(&self) -> (&'a str, &'static str) {
+        match self.path.strip_suffix("/board") {
+            Some(before) => (before, "/pair"),
+            None => ("", "/ws/pair"),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -75,6 +84,14 @@ mod tests {
         assert_eq!(Relay::parse("ws://10.0.2.2:4000/x/y"), relay("10.0.2.2", 4000, "/x/y"));
         assert_eq!(Relay::parse("ws://relay.example"), relay("relay.example", 80, "/ws/board"));
         assert_eq!(Relay::parse("ws://relay.example/"), relay("relay.example", 80, "/ws/board"));
+    }
+
+    #[test]
+    fn the_pairing_endpoint_is_beside_that_of_the_link() {
+        let path = |text| Relay::parse(text).unwrap().pairing_path();
+        assert_eq!(path("ws://r"), ("/ws", "/pair"));
+        assert_eq!(path("ws://r/chess/ws/board"), ("/chess/ws", "/pair"));
+        assert_eq!(path("ws://r/elsewhere"), ("", "/ws/pair"));
     }
 
     #[test]

@@ -4,10 +4,12 @@ use core::ops::DerefMut;
 
 use chess::Bitboard;
 use wire::link::{Ephemeral, MAX_FRAME};
+use wire::pairing::Nonce;
 
 use crate::board_core::{BoardCore, FrameScheduler, Notice};
 use crate::journal::{Action, Banks};
 use crate::lights::Frame;
+use crate::link_state::NetworkState;
 use crate::session::LinkError;
 use crate::surface::Surface;
 use crate::thinking::{ThinkCommand, Thought};
@@ -54,8 +56,17 @@ pub enum Input<'a> {
         #[expect(missing_docs, reason = "see the variant")]
         random: u32,
     },
-    /// The network is available again.
-    NetworkUp,
+    /// The transport to the pairing endpoint of a relay is connected. The secrets must come from a cryptographic generator.
+    ConnectedToPair {
+        #[expect(missing_docs, reason = "see the variant")]
+        ephemeral: Ephemeral,
+        #[expect(missing_docs, reason = "see the variant")]
+        nonce: Nonce,
+        /// The address of a relay that was found in the network; none for the configured one.
+        found: Option<&'a str>,
+    },
+    /// The state of the network has changed.
+    Network(NetworkState),
     /// The flash operation was carried out, or failed.
     FlashDone {
         #[expect(missing_docs, reason = "see the variant")]
@@ -91,6 +102,9 @@ pub struct Output<'a> {
 /// What to do with the transport to the relay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LinkCommand {
+    /// Open it to the pairing endpoint of the configured relay, or of one that is found in the network, and poll with
+    /// [`Input::ConnectedToPair`] or [`Input::Disconnected`].
+    ConnectToPair,
     /// Open it, and poll with [`Input::Connected`] or [`Input::Disconnected`].
     Connect,
     /// Close it, and poll with [`Input::Disconnected`].
@@ -207,7 +221,13 @@ impl<B: DerefMut<Target = Surface>, const N: usize> Runner<B, N> {
                 self.transport = Transport::Closed;
                 self.core.disconnected(random, now);
             }
-            Input::NetworkUp => self.core.network_up(now),
+            Input::ConnectedToPair { ephemeral, nonce, found } => {
+                if self.transport == Transport::Connecting {
+                    self.transport = Transport::Open;
+                    self.core.connected_to_pair(ephemeral, nonce, found, now);
+                }
+            }
+            Input::Network(network) => self.core.set_network(network, now),
             Input::FlashDone { ok } => {
                 self.flash_busy = false;
                 self.core.flash_done(ok);
@@ -221,7 +241,7 @@ impl<B: DerefMut<Target = Surface>, const N: usize> Runner<B, N> {
     fn connect(&mut self, now: Instant) -> Option<LinkCommand> {
         self.connect_at().is_some_and(|at| at <= now).then(|| {
             self.transport = Transport::Connecting;
-            LinkCommand::Connect
+            if self.core.is_paired() { LinkCommand::Connect } else { LinkCommand::ConnectToPair }
         })
     }
 

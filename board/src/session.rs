@@ -18,7 +18,7 @@
 //! **Invariant:** the game equals the events that were sent and received: the caller applies an [`Incoming`] event to the game before
 //! the next call.
 
-mod backoff;
+pub(crate) mod backoff;
 mod board_session;
 mod connection;
 mod endpoint;

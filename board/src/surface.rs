@@ -8,6 +8,7 @@ use crate::computer::Computer;
 use crate::debounce::Debounce;
 use crate::hand::Stance;
 use crate::lights::{Frame, Meaning, Scene, Show};
+use crate::link_state::LinkState;
 use crate::referee::{Effects, Known, Referee};
 use crate::settings::Settings;
 use crate::thinking::{Thought, Wish};
@@ -26,12 +27,18 @@ pub struct Surface {
     is_stored: bool,
     /// Since when the light test runs.
     light_test: Option<Instant>,
+    /// The squares that the owner compares.
+    compared: Option<Bitboard>,
+    /// The squares that were compared, and when the board was paired.
+    paired: Option<(Bitboard, Instant)>,
 }
 
 /// The first part of the light test, in milliseconds: all lights on.
 const ALL_LIT: u64 = 2_000;
 /// The end of the light test, in milliseconds: after the first part it shows what the switches read.
 const LIGHT_TEST: u64 = 12_000;
+/// How long the lights show that the board is paired, in milliseconds.
+const PAIRED: u64 = 5_000;
 
 /// The memory of a surface, which holds the game.
 pub const SURFACE_BYTES: usize = size_of::<Surface>();
@@ -60,6 +67,8 @@ impl Surface {
             faults: Bitboard::EMPTY,
             is_stored: true,
             light_test: None,
+            compared: None,
+            paired: None,
         }
     }
 
@@ -107,9 +116,20 @@ impl Surface {
         self.referee.set_withdraws(withdraws);
     }
 
-    /// Whether the relay is connected, or none is configured.
-    pub fn set_online(&mut self, online: bool) {
-        self.referee.set_online(online);
+    /// Shows the state of the connection to the relay.
+    pub fn set_link_state(&mut self, link_state: LinkState) {
+        self.referee.set_link_state(link_state);
+    }
+
+    /// Shows the squares that the owner compares on the relay's page, and nothing else; or no longer.
+    pub const fn compare(&mut self, squares: Option<Bitboard>) {
+        self.compared = squares;
+    }
+
+    /// Shows for a few seconds that the board is paired, on the squares that were compared.
+    pub const fn show_paired(&mut self, squares: Bitboard, now: Instant) {
+        self.compared = None;
+        self.paired = Some((squares, now));
     }
 
     /// Whether the connected relay has not acknowledged all events of this board.
@@ -191,7 +211,12 @@ impl Surface {
             }
             _ => {
                 self.light_test = None;
-                let mut scene = self.referee.scene(now);
+                self.paired = self.paired.filter(|(_, since)| now.since(*since) < PAIRED);
+                let mut scene = match (self.compared, self.paired) {
+                    (Some(squares), _) => Scene::EMPTY.with(Meaning::Compare, squares),
+                    (None, Some((squares, _))) => Scene::EMPTY.with(Meaning::Paired, squares),
+                    (None, None) => self.referee.scene(now),
+                };
                 scene.mark(Meaning::Fault, self.faults);
                 if !self.is_stored {
                     scene.mark(Meaning::Fault, Square::A1);
@@ -212,7 +237,8 @@ impl Surface {
             let all_lit = since.after(ALL_LIT);
             if all_lit > now { all_lit } else { since.after(LIGHT_TEST) }
         });
-        let next = [rhythm, self.referee.next_scene(now), light_test].into_iter().flatten().min();
+        let paired = self.paired.map(|(_, since)| since.after(PAIRED));
+        let next = [rhythm, self.referee.next_scene(now), light_test, paired].into_iter().flatten().min();
         Rendered { frame, next }
     }
 

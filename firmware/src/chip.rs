@@ -238,4 +238,22 @@ mod tests {
     fn a_clock_that_ws2812_do_not_accept_is_rejected() {
         let _ = ClockTree { multiplier: 200, ..F767_CLOCKS }.checked();
     }
+
+    /// The linker keeps the image below the journal only if both places agree on where the image ends.
+    #[test]
+    fn the_images_end_where_the_table_of_boards_says() {
+        let table = include_str!("../Cargo.toml");
+        for (name, source) in
+            [("nucleo", include_str!("bin/nucleo.rs")), ("nucleo-f429", include_str!("bin/nucleo-f429.rs"))]
+        {
+            let hex = |text: &str| u32::from_str_radix(&text.replace('_', ""), 16).expect("a hexadecimal number");
+            let (_, end) = source.split_once("const IMAGE_END: u32 = 0x").expect("the end of the image");
+            let (_, board) =
+                table.split_once(&format!("\nname = \"{name}\"\nchip")).expect("the board is in the table");
+            let (_, flash) = board.split_once("memory.flash = ").expect("the flash of the board");
+            let (_, length) = flash.split_once("length = 0x").expect("the length of the flash");
+            let end = hex(end.split(';').next().expect("a number"));
+            assert_eq!(end, hex(length.split(' ').next().expect("a number")), "{name}");
+        }
+    }
 }

@@ -9,6 +9,7 @@ pub mod banner;
 pub mod calibration;
 pub mod chip;
 pub mod console;
+pub mod discovery;
 pub mod drivers;
 pub mod hal;
 pub mod host_name;

@@ -2,8 +2,8 @@
 
 use core::fmt::{self, Write};
 
-use board::{BoardCore, Orientation, Profile};
-use chess::Square;
+use board::{BoardCore, LinkState, Orientation, Profile};
+use chess::{Bitboard, Square};
 use rules::Play;
 use wire::link::PairingKey;
 
@@ -29,13 +29,41 @@ pub fn show(core: &BoardCore, text: &mut impl Write) -> fmt::Result {
     let near = if settings.orientation == Orientation::WhiteNear { "white" } else { "black" };
     write!(text, "orientation {near}\r\nhints {}\r\n", if profile.hints() { "on" } else { "off" })?;
     write!(text, "computer {}\r\n", ComputerChoice::of(core.computer()))?;
-    write!(text, "link {}\r\n", if core.is_online() { "up" } else { "down" })?;
+    write!(text, "link {}\r\n", link(core))?;
+    if let Some(squares) = core.compared_squares() {
+        write!(text, "compare {}\r\n", SquareList(squares))?;
+    }
     match (core.play(), core.play().and_then(Play::chess)) {
         (Some(play), Some(game)) => write!(text, "game {}, after {} plies\r\n", game.position().fen(), play.len()),
         (Some(play), None) => {
             write!(text, "game by rules {}, after {} plies\r\n", play.start().rules_id(), play.len())
         }
         (None, _) => text.write_str("game is being loaded\r\n"),
+    }
+}
+
+/// The state of the link in words. The first word is `up` or `down`.
+fn link(core: &BoardCore) -> &'static str {
+    match core.link_state() {
+        LinkState::NoAddress => "down: no network address, or no cable",
+        LinkState::WrongKey => "down: the relay refuses the key",
+        LinkState::NoRelay if core.is_paired() => "down: the relay cannot be reached",
+        LinkState::NoRelay => "down: no relay found to be paired with",
+        LinkState::Quiet if core.is_online() => "up",
+        LinkState::Quiet if core.compared_squares().is_some() => "down: waits to be paired",
+        LinkState::Quiet => "down: no key",
+    }
+}
+
+/// The names of squares, separated by spaces.
+pub struct SquareList(pub Bitboard);
+
+impl fmt::Display for SquareList {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.squares().enumerate().try_for_each(|(index, square)| {
+            let separator = if index == 0 { "" } else { " " };
+            write!(f, "{separator}{square}")
+        })
     }
 }
 

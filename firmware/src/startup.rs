@@ -69,7 +69,6 @@ pub(crate) fn log_banner(board: &'static str) {
 /// Restores the core, and spawns every task: the scan on its own executor, the others on the executor of the caller.
 pub(crate) async fn spawn_tasks(hardware: Hardware) {
     static FLASH: StaticCell<Flash> = StaticCell::new();
-    static RUNNER: StaticCell<Runner> = StaticCell::new();
     static RNG: StaticCell<SharedRng> = StaticCell::new();
     static RESOURCES: StaticCell<StackResources<SOCKETS>> = StaticCell::new();
 
@@ -85,13 +84,13 @@ pub(crate) async fn spawn_tasks(hardware: Hardware) {
     // Before the core is on the stack: what lives across an await is in RAM for good.
     let spawner = executors::current().await;
     let software = software(hardware.reset_cause, panic_record);
-    let mut core = restore_core(&mut flash, hardware.override_profile, software, rng);
+    let board_runner = start_runner(&mut flash, hardware.override_profile, software, rng);
+    let core = board_runner.core_mut();
     let calibration = Calibration::decode(Profile(core.values()).wiring());
     core.reset_reeds(calibration.switches.squares(wired), clock::now());
     if let Some(cause) = hardware.reset_cause {
-        count_reset(&mut core, cause);
+        count_reset(core, cause);
     }
-    let board_runner = RUNNER.init_with(|| Runner::new(core));
     let profile = Profile(board_runner.core().values());
     let HardwareAddress::Ethernet(mac) = network.hardware_address() else {
         defmt::unreachable!("a board has Ethernet")
@@ -127,13 +126,16 @@ pub(crate) async fn spawn_tasks(hardware: Hardware) {
     spawner.spawn(unwrap!(watch(hardware.watchdog, hardware.status_led)));
 }
 
-/// Restores the core from the journal. The surface is constructed at compile time: on the stack it would not fit.
-fn restore_core(
+/// Restores the core from the journal. The surface is constructed at compile time: on the stack it would not fit. The stack
+/// is deepest here, so this is a function of its own, and nothing of its caller's frame is for later.
+#[inline(never)]
+fn start_runner(
     flash: &mut here::Flash,
     override_profile: fn(&mut board::journal::Values),
     software: &'static str,
     rng: &'static SharedRng,
-) -> BoardCore {
+) -> &'static mut Runner {
+    static RUNNER: StaticCell<Runner> = StaticCell::new();
     static SURFACE: ConstStaticCell<Surface> =
         ConstStaticCell::new(Surface::new(Settings::DEFAULT, Bitboard::EMPTY, Instant::at(0)));
 
@@ -142,7 +144,7 @@ fn restore_core(
     let (core, condition) = BoardCore::start(surface, flash, override_profile, software, random_u64(rng), now);
     let plies = core.play().map_or(0, Play::len);
     info!("journal {=str}, game restored with {=usize} plies", condition_name(condition), plies);
-    core
+    RUNNER.init_with(|| Runner::new(core))
 }
 
 const fn condition_name(condition: board::journal::Condition) -> &'static str {

@@ -27,7 +27,7 @@ use crate::computer::EngineSpec;
 use crate::scripts::ScriptConfig;
 
 pub use dotenv::FileError;
-pub(crate) use hosts::is_loopback_host;
+pub(crate) use hosts::{is_loopback_host, own_name};
 pub use origins::{AllowedOrigins, HostNotAllowed, InvalidOrigin, OriginNotAllowed, OriginPattern};
 pub(crate) use resolve::{SettingsParser, environment_flag, one_line};
 pub use secret::Secret;
@@ -37,8 +37,15 @@ pub use settings::{Limit, LimitConfig, LogConfig, LogFormat, MetricsConfig, Prox
 pub(crate) use variables::Variables;
 
 /// Variables without a flag, because every user of a machine can read the command lines of its processes.
-const SECRETS: [(&str, &str); 1] = [(REDIS_PASSWORD, "Password for Redis. It has no flag")];
+const SECRETS: [(&str, &str); 2] = [
+    (REDIS_PASSWORD, "Password for Redis. It has no flag"),
+    (
+        OWNER_TOKEN,
+        "Password of the page /owner, at least 16 characters, for clients that are not on this machine. It has no flag",
+    ),
+];
 const REDIS_PASSWORD: &str = "REDIS_PASSWORD";
+const OWNER_TOKEN: &str = "TABIYA_OWNER_TOKEN";
 
 /// Why settings cannot be used. Each error is one line.
 #[derive(Debug, thiserror::Error)]
@@ -63,6 +70,18 @@ pub enum TouchPolicy {
     All,
 }
 
+/// Boards that may ask to be paired.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum PairingPolicy {
+    /// Boards in the local network.
+    #[default]
+    Local,
+    /// All boards.
+    All,
+    /// No board.
+    Off,
+}
+
 /// Checked settings of a relay. The fields are the settings of the same name.
 #[derive(Clone, Debug)]
 #[expect(missing_docs, reason = "`Settings` describes each of them")]
@@ -77,6 +96,10 @@ pub struct Config {
     /// `None` without a virtual board.
     pub virtual_board: Option<TouchPolicy>,
     pub origins: AllowedOrigins,
+    pub pairing: PairingPolicy,
+    /// Whether to announce the relay by mDNS.
+    pub mdns: bool,
+    pub owner_token: Option<Secret>,
     pub proxies: Proxies,
     pub metrics: MetricsConfig,
     pub log: LogConfig,

@@ -33,7 +33,7 @@ use serde_json::json;
 
 use crate::config::{AllowedOrigins, TouchPolicy};
 use crate::server::{ClientContext, STATIC_FILES as FILES};
-pub(crate) use addresses::PageAddresses;
+pub(crate) use addresses::{PageAddresses, outgoing_address};
 use assets::{ASSETS, Assets};
 
 /// State of the page's routes.

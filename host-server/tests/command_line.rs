@@ -144,14 +144,17 @@ Rd1 Qe6 15. Bxd7+ Nxd7 16. Qb8+ Nxb8 17. Rd8# 1-0
 
 /// The arguments are checked before a socket is bound or a journal is created.
 #[test]
-fn a_virtual_board_needs_a_relay_a_name_and_a_key() {
+fn a_virtual_board_needs_a_name_and_a_key_with_a_relay_or_a_journal() {
     let board = |arguments: &str| error(words("board").chain(words(arguments)));
     assert!(board("--relay ws://localhost:1").contains("--name"));
-    assert!(board("--name a").contains("--relay"));
+    let missing =
+        "pairing key: missing: give --key-file or TABIYA_BOARD_KEY, or --journal to be paired over the network";
+    assert_eq!(board("--name a"), missing);
+    assert_eq!(board(&format!("--name a --key {}", "00".repeat(32))), "pairing key: a board with a key needs --relay");
     let wss = "--relay: the link is encrypted with its own key and uses ws://, not wss://";
     assert_eq!(board("--relay wss://localhost --name a --key 00"), wss);
     let named = "--relay ws://localhost:1 --name a";
-    assert_eq!(board(named), "pairing key: missing: give --key-file or TABIYA_BOARD_KEY");
+    assert_eq!(board(named), missing);
     assert_eq!(board(&format!("{named} --key 0g")), "pairing key: unexpected 'g' at character 2");
     assert_eq!(board(&format!("{named} --key 00ff")), "pairing key: must have 32 bytes, has 2");
     assert!(board(&format!("{named} --key-file /nowhere/key")).starts_with("pairing key: /nowhere/key: "));

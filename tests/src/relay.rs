@@ -19,7 +19,7 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use crate::parts;
 use crate::temp_dir::TempDir;
-pub use http::{HttpResponse, get, post};
+pub use http::{HttpResponse, get, post, request};
 use log::Log;
 
 /// Timeout of every wait. It ends a test that hangs.
@@ -67,6 +67,7 @@ pub struct RelayProcess {
     program: PathBuf,
     location: StoreLocation,
     arguments: Vec<String>,
+    variables: Vec<(String, String)>,
     address: SocketAddr,
     /// The working directory, without a settings file.
     folder: TempDir,
@@ -77,11 +78,21 @@ pub struct RelayProcess {
 impl RelayProcess {
     /// Starts a relay, and waits until it listens; `None` if the program is missing.
     pub fn start(location: StoreLocation, arguments: &[&str]) -> Result<Option<Self>> {
+        Self::start_with_variables(location, arguments, &[])
+    }
+
+    /// The same with these environment variables.
+    pub fn start_with_variables(
+        location: StoreLocation,
+        arguments: &[&str],
+        variables: &[(&str, &str)],
+    ) -> Result<Option<Self>> {
         let Some(program) = parts::tabiya() else { return Ok(None) };
         let mut relay = Self {
             program,
             location,
             arguments: arguments.iter().map(|&argument| argument.to_owned()).collect(),
+            variables: variables.iter().map(|&(name, value)| (name.to_owned(), value.to_owned())).collect(),
             address: (Ipv4Addr::LOCALHOST, 0).into(),
             folder: TempDir::new()?,
             process: None,
@@ -163,6 +174,7 @@ impl RelayProcess {
         // SIGXFSZ, which a file size limit causes, would end the process; a full disk sends no signal.
         let mut command = self.clean("sh");
         command.args(["-c", "trap '' XFSZ && exec \"$0\" \"$@\""]).arg(&self.program).args(self.words());
+        command.envs(self.variables.iter().map(|(name, value)| (name, value)));
         command.env("RUST_BACKTRACE", "1").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
         let mut process = command.spawn().context("the relay does not start")?;
         let errors = process.stderr.take().context("the relay has no log")?;
@@ -218,6 +230,16 @@ impl RelayProcess {
     #[must_use]
     pub fn log(&self) -> Vec<String> {
         self.log.since(0)
+    }
+
+    /// Waits until the log has this text.
+    pub fn wait_for_log(&self, text: &str) -> Result<()> {
+        let deadline = Instant::now() + TIMEOUT;
+        while !self.log().iter().any(|line| line.contains(text)) {
+            ensure!(Instant::now() < deadline, "the log has no {text:?}:\n{}", self.log().join("\n"));
+            thread::sleep(POLL);
+        }
+        Ok(())
     }
 
     /// Fails if the process has exited or its log has a panic.

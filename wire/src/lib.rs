@@ -21,6 +21,7 @@ extern crate std;
 pub mod journal;
 pub mod layout;
 pub mod link;
+pub mod pairing;
 pub mod panel;
 pub mod setup;
 pub mod turn;

@@ -16,7 +16,7 @@ mod handshake;
 mod hello;
 mod initiator;
 mod message;
-mod noise;
+pub(crate) mod noise;
 mod pairing;
 mod repr;
 mod responder;

@@ -1,3 +1,4 @@
+mod pairing;
 mod relay_end;
 mod told;
 #[path = "../../tests/common/told_chess.rs"]
@@ -319,7 +320,7 @@ fn a_runner_does_not_connect_before_a_half_loaded_game_is_replaced() {
     }
     let output = runner.poll(Input::Disconnected { random: 0 }, false, at);
     assert_eq!((output.link, output.reload), (None, false));
-    let output = runner.poll(Input::NetworkUp, false, at);
+    let output = runner.poll(Input::Network(NetworkState::Up), false, at);
     assert_eq!((output.link, output.reload, output.wake_at.is_none_or(|wake| wake > at)), (None, false, true));
     let output = runner.poll(Input::FlashDone { ok: true }, false, at);
     assert_eq!((output.link, output.reload), (None, true));

@@ -58,6 +58,10 @@ meanings! {
     PromoteBishop: Amber FourPulses,
     /// Touch this square to choose what the pawn becomes, if there are more than four choices: the fifth, the sixth, and so on.
     PromoteOther: White FivePulses,
+    /// The board asks to be paired: the owner compares these eight squares with those on the relay's page.
+    Compare: Magenta Gap,
+    /// The board was just paired, on the squares that were compared.
+    Paired: Green TwoNotches,
     /// Touch the piece here again to confirm it.
     Ask: Yellow DoubleBlink,
     /// The opponent offers a draw; placing both kings in the centre accepts it.
@@ -116,7 +120,11 @@ meanings! {
     OwnSide: White Dip,
     /// The player's clock runs low.
     LowTime: Amber Clockwork,
-    /// The relay cannot be reached.
+    /// The relay refuses the board's key.
+    WrongKey: Red TripleGlint,
+    /// The board has no network address, or no cable.
+    NoAddress: Orange DoubleGlint,
+    /// The relay cannot be reached; or a board without a key finds none.
     Offline: Orange Glint,
     /// The board waits for an answer.
     Busy: Moonlight SlowBreath,

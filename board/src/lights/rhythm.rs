@@ -57,12 +57,20 @@ rhythms! {
         hold(255, 240), hold(0, 280), hold(255, 120), hold(0, 380);
     /// A short flash every four seconds.
     Glint: hold(255, 120), hold(0, 3880);
+    /// Two short flashes every four seconds.
+    DoubleGlint: hold(255, 300), hold(0, 300), hold(255, 300), hold(0, 3100);
+    /// Three short flashes every four seconds.
+    TripleGlint: hold(255, 300), hold(0, 300), hold(255, 300), hold(0, 300), hold(255, 300), hold(0, 2500);
     /// Half lit, with a short flash every second.
     Clockwork: hold(255, 120), hold(90, 880);
     /// Lit, with a short dim moment every two seconds.
     Wink: hold(255, 1800), hold(50, 200);
     /// Lit, and fades down and up for a moment.
     Dip: hold(255, 1400), fade(255, 40, 300), fade(40, 255, 300);
+    /// Lit, and dark for a moment every four seconds.
+    Gap: hold(255, 3400), hold(0, 600);
+    /// Lit, with two dim moments one after the other.
+    TwoNotches: hold(255, 1200), hold(80, 300), hold(255, 300), hold(80, 600);
     /// Lit, and half lit for a moment.
     Notch: hold(255, 900), hold(110, 300);
     /// Fades down and up.

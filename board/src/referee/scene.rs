@@ -6,6 +6,7 @@ use rules::{AnyPosition, Footprint, Options, Ply, Situation, Turn, Verdict, Why}
 use super::Referee;
 use crate::hand::{CENTRE, Reading, Stance, choice_squares, in_centre};
 use crate::lights::{Meaning, Scene};
+use crate::link_state::LinkState;
 use crate::offers::Takeback;
 use crate::time::Instant;
 
@@ -36,8 +37,8 @@ impl Referee {
         self.show_kings(now, &mut scene);
         self.show_offers(&mut scene);
         self.show_thinking(&mut scene);
-        if !self.online {
-            scene.mark(Meaning::Offline, Square::H8);
+        if let Some(meaning) = self.link_state.meaning() {
+            scene.mark(meaning, LinkState::SQUARE);
         }
         if let (Some(ply), Some((earlier, _))) = (self.to_make, &self.before)
             && let Some(footprint) = earlier.situation().made_footprint(ply)

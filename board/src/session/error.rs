@@ -3,6 +3,7 @@ use core::fmt;
 
 use wire::layout::DecodeError;
 use wire::link::{InitiatorError, MAX_FRAME, ReceiveError, SendError};
+use wire::pairing::PairingError;
 use wire::setup::SetupDecodeError;
 use wire::turn::TurnDecodeError;
 
@@ -40,6 +41,10 @@ pub enum LinkError {
     Buffer,
     /// A message cannot be encoded.
     Send(SendError),
+    /// A pairing request failed.
+    Pairing(PairingError),
+    /// The pairing request is over: it was answered, or the board no longer asks.
+    PairingOver,
 }
 
 impl fmt::Display for LinkError {
@@ -60,6 +65,8 @@ impl fmt::Display for LinkError {
             Self::AckTimeout => f.write_str("acknowledgement timeout"),
             Self::Buffer => write!(f, "a frame needs a buffer of {MAX_FRAME} bytes"),
             Self::Send(error) => error.fmt(f),
+            Self::Pairing(error) => write!(f, "pairing failed: {error}"),
+            Self::PairingOver => f.write_str("the pairing request is over"),
         }
     }
 }

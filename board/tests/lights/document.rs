@@ -1,6 +1,7 @@
 //! Compares the tables of `docs/lights.md` with the code.
 
-use board::{Meaning, Rhythm};
+use board::{Instant, LinkState, Meaning, Rgb, Rhythm, Settings, Surface};
+use chess::{Bitboard, Square};
 
 const DOCUMENT: &str = include_str!("../../../docs/lights.md");
 
@@ -45,4 +46,31 @@ fn the_table_of_rhythms_matches_the_code() {
         assert!(Meaning::ALL.iter().any(|meaning| meaning.rhythm() == *rhythm), "{rhythm:?} is used");
     }
     assert_eq!(rows.len(), Rhythm::ALL.len());
+}
+
+#[test]
+fn the_table_of_the_connection_names_the_square_of_each_state() {
+    let states = [LinkState::NoAddress, LinkState::NoRelay, LinkState::WrongKey];
+    let rows = table("## The connection");
+    assert_eq!(rows.len(), states.len());
+    for (row, state) in rows.iter().zip(states) {
+        let mut surface = Box::new(Surface::new(Settings::default(), START, Instant::at(0)));
+        let quiet = lit(&mut surface);
+        surface.set_link_state(state);
+        let shown = lit(&mut surface);
+        let expected = state.meaning().map(|meaning| (LinkState::SQUARE, meaning.rhythm())).expect("it is shown");
+        assert_eq!(
+            row[..3],
+            [format!("`{state:?}`"), expected.0.to_string(), format!("`{:?}`", state.meaning().unwrap())]
+        );
+        assert_eq!(shown.without(quiet), Bitboard::of(LinkState::SQUARE), "{state:?}");
+    }
+}
+
+const START: Bitboard = Bitboard(0xffff_0000_0000_ffff);
+
+/// The squares that are lit at the start of their rhythms.
+fn lit(surface: &mut Surface) -> Bitboard {
+    let frame = surface.render(Instant::at(0)).frame;
+    Square::all().zip(frame.colours()).filter(|(_, colour)| **colour != Rgb::DARK).map(|(square, _)| square).collect()
 }

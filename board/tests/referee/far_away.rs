@@ -1,6 +1,6 @@
 //! The opponent is somewhere else.
 
-use board::{Instant, Meaning};
+use board::{Instant, LinkState, Meaning};
 use chess::{Bitboard, Color, Square};
 use rules::{Verdict, Why};
 use wire::link::{Challenge, Event, Seat};
@@ -170,11 +170,11 @@ fn the_opponent_may_resign() {
 #[test]
 fn an_offline_link_is_shown_and_moves_are_accepted() {
     let mut board = Board::remote(Seat::White, START);
-    board.surface.set_online(false);
+    board.surface.set_link_state(LinkState::NoRelay);
     assert_eq!(board.shows(Meaning::Offline), [Square::H8]);
     board.play("e2e4");
     assert_eq!(board.said(), [moved(0, "e2e4")]);
-    board.surface.set_online(true);
+    board.surface.set_link_state(LinkState::Quiet);
     assert!(board.shows(Meaning::Offline).is_empty());
 }
 

@@ -6,7 +6,7 @@
 use core::sync::atomic::AtomicU32;
 
 use board::journal::Bank;
-use board::{Frame, ThinkCommand, Thought};
+use board::{Frame, NetworkState, ThinkCommand, Thought};
 use chess::Bitboard;
 use embassy_sync::blocking_mutex::raw::CriticalSectionRawMutex;
 use embassy_sync::channel::Channel;
@@ -58,10 +58,16 @@ pub(crate) struct RelayFrame {
     pub(crate) frame: Vec<u8, MAX_FRAME>,
 }
 
+/// The address of a relay: `ws://host:port`.
+pub(crate) type RelayUrl = String<MAX_VALUE>;
+
 /// A request to connect to a relay. Connections are numbered, so that late events of an earlier one are recognised.
 pub(crate) struct ConnectRequest {
     pub(crate) connection_id: u32,
-    pub(crate) relay: String<MAX_VALUE>,
+    /// None to find a relay in the network, to be paired with it.
+    pub(crate) relay: Option<RelayUrl>,
+    /// Whether to connect to the pairing endpoint.
+    pub(crate) to_pair: bool,
 }
 
 #[expect(clippy::large_enum_variant, reason = "there is no heap to put a frame on")]
@@ -69,14 +75,16 @@ pub(crate) enum LinkEvent {
     /// The WebSocket handshake has succeeded.
     Connected {
         connection_id: u32,
+        /// The relay that was found.
+        found: Option<RelayUrl>,
     },
     Received(RelayFrame),
     /// The connection has ended, or could not be made.
     Disconnected {
         connection_id: u32,
     },
-    /// The network has an address again. Earlier connection failures no longer count for the backoff.
-    NetworkUp,
+    /// The state of the network has changed.
+    Network(NetworkState),
 }
 
 /// Main loop to link: connect.

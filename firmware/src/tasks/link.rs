@@ -10,14 +10,18 @@ use defmt::{Display2Format, info, unwrap};
 use embassy_futures::select::{Either, Either3, select, select3};
 use embassy_net::dns::DnsQueryType;
 use embassy_net::tcp::TcpSocket;
+use embassy_net::udp::{PacketMetadata, UdpSocket};
 use embassy_net::{IpAddress, Stack};
 use embassy_time::{Duration, with_timeout};
 use embedded_io_async::Write as _;
 use heapless::Vec;
 use wire::link::MAX_FRAME;
 
-use super::channels::{CONNECT, DISCONNECT, LINK_EVENTS, LinkEvent, NETWORK, RELAY_FRAMES, RelayFrame};
+use super::channels::{
+    CONNECT, ConnectRequest, DISCONNECT, LINK_EVENTS, LinkEvent, NETWORK, RELAY_FRAMES, RelayFrame, RelayUrl,
+};
 use super::liveness::check_in_during;
+use crate::discovery::{FoundRelay, MDNS, QUERY_BYTES, query, read_answer};
 use crate::hal::Rng;
 use crate::liveness::TaskId;
 use crate::websocket::{
@@ -29,6 +33,10 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// TCP user timeout: the connection fails if sent data is not acknowledged for this long.
 const SEND_TIMEOUT: Duration = Duration::from_secs(30);
 
+/// How often a relay is searched for at a time, and how long each query waits for an answer.
+const DISCOVERY_QUERIES: u32 = 3;
+const DISCOVERY_TIMEOUT: Duration = Duration::from_millis(1500);
+
 /// Time for a close frame or a reset to leave.
 const CLOSE_TIMEOUT: Duration = Duration::from_millis(100);
 /// WebSocket status code 1000, normal closure.
@@ -39,6 +47,7 @@ const SOCKET_BYTES: usize = 2048;
 
 /// Why a connection ended or could not be made.
 enum ConnectionError {
+    NoRelay,
     NoSuchHost,
     Unreachable,
     Timeout,
@@ -51,6 +60,7 @@ enum ConnectionError {
 impl fmt::Display for ConnectionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
+            Self::NoRelay => "no relay found in the network",
             Self::NoSuchHost => "no such host",
             Self::Unreachable => "host unreachable or connection refused",
             Self::Timeout => "timeout",
@@ -75,9 +85,22 @@ pub(crate) async fn link(stack: Stack<'static>, mut rng: impl Rng) -> ! {
             if let Either::Second(()) = select(network.get_and(|is_up| *is_up), disconnect.as_mut()).await {
                 return;
             }
+            let found = match &connect_request.relay {
+                Some(_) => None,
+                None => match select3(
+                    find_relay(stack, incoming, &mut rng),
+                    disconnect.as_mut(),
+                    network.get_and(|is_up| !*is_up),
+                )
+                .await
+                {
+                    Either3::First(found) => found,
+                    Either3::Second(()) | Either3::Third(_) => return,
+                },
+            };
             let mut socket = TcpSocket::new(stack, incoming, outgoing);
             socket.set_timeout(Some(SEND_TIMEOUT));
-            let carry = carry(&mut socket, stack, &connect_request.relay, connection_id, &mut rng);
+            let carry = carry(&mut socket, stack, &connect_request, found, &mut rng);
             let sends_close = match select3(carry, disconnect, network.get_and(|is_up| !*is_up)).await {
                 Either3::First(Err(reason)) => {
                     info!("relay connection failed: {}", Display2Format(&reason));
@@ -106,19 +129,30 @@ pub(crate) async fn link(stack: Stack<'static>, mut rng: impl Rng) -> ! {
 async fn carry(
     socket: &mut TcpSocket<'_>,
     stack: Stack<'_>,
-    relay: &str,
-    connection_id: u32,
+    connect_request: &ConnectRequest,
+    found: Option<FoundRelay>,
     rng: &mut impl Rng,
 ) -> Result<Infallible, ConnectionError> {
-    let relay = Relay::parse(relay).map_err(|_| ConnectionError::NoSuchHost)?;
-    let address = resolve(stack, relay.host).await?;
+    let connection_id = connect_request.connection_id;
+    let url = connect_request.relay.as_ref().or(found.as_ref().map(|found| &found.url));
+    let relay = Relay::parse(url.ok_or(ConnectionError::NoRelay)?).map_err(|_| ConnectionError::NoSuchHost)?;
+    let mut pairing_path = RelayUrl::new();
+    let (before, end) = relay.pairing_path();
+    // It is shorter than the URL.
+    let _ = pairing_path.push_str(before).and_then(|()| pairing_path.push_str(end));
+    let relay = if connect_request.to_pair { Relay { path: &pairing_path, ..relay } } else { relay };
+    let address = match found.as_ref().and_then(|found| found.address) {
+        Some(address) => address.into(),
+        None => resolve(stack, relay.host).await?,
+    };
     let connect = with_timeout(CONNECT_TIMEOUT, socket.connect((address, relay.port))).await;
     connect.map_err(|_| ConnectionError::Timeout)?.map_err(|_| ConnectionError::Unreachable)?;
     let mut reader = Reader::default();
     with_timeout(CONNECT_TIMEOUT, upgrade(socket, &relay, rng, &mut reader))
         .await
         .map_err(|_| ConnectionError::Timeout)??;
-    LINK_EVENTS.send(LinkEvent::Connected { connection_id }).await;
+    let found = found.map(|found| found.url);
+    LINK_EVENTS.send(LinkEvent::Connected { connection_id, found }).await;
     loop {
         while let Some(received) = reader.next().map_err(ConnectionError::Frame)? {
             match received {
@@ -143,6 +177,31 @@ async fn carry(
             Either::Second(_) => {}
         }
     }
+}
+
+/// Asks for a relay in the local network, a few times.
+async fn find_relay(stack: Stack<'_>, buffer: &mut [u8], rng: &mut impl Rng) -> Option<FoundRelay> {
+    let (mut receive_meta, mut send_meta, mut send_buffer) =
+        ([PacketMetadata::EMPTY; 2], [PacketMetadata::EMPTY], [0; QUERY_BYTES]);
+    let mut socket = UdpSocket::new(stack, &mut receive_meta, buffer, &mut send_meta, &mut send_buffer);
+    // A dynamic port: answers to other ports than that of mDNS come by unicast.
+    socket.bind(0).ok()?;
+    for _ in 0..DISCOVERY_QUERIES {
+        let id = rng.next_u32() as u16;
+        socket.send_to(&query(id), MDNS).await.ok()?;
+        let answer = async {
+            loop {
+                let found = socket.recv_from_with(|bytes, _| read_answer(bytes, id)).await;
+                if found.is_some() {
+                    return found;
+                }
+            }
+        };
+        if let Ok(found) = with_timeout(DISCOVERY_TIMEOUT, answer).await {
+            return found;
+        }
+    }
+    None
 }
 
 async fn resolve(stack: Stack<'_>, host: &str) -> Result<IpAddress, ConnectionError> {

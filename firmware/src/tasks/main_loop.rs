@@ -6,6 +6,7 @@ use core::future;
 use core::sync::atomic::Ordering;
 
 use board::journal::Action;
+use board::session::LinkError;
 use board::{Entry, Frame, Input, Instant, LinkCommand, Meaning, Notice, Output, Profile, Runner, Scene};
 use chess::Bitboard;
 use defmt::{Display2Format, info, warn};
@@ -29,6 +30,7 @@ use crate::calibration::{Calibration, Calibrator, LightLayout, Progress};
 use crate::console::Command;
 use crate::hal::{Flash, Rng};
 use crate::liveness::TaskId;
+use crate::report::SquareList;
 use crate::reset_cause::{ResetCause, ResetCounts};
 use crate::{report, stack};
 
@@ -185,13 +187,19 @@ impl<D: Rng, M: RawMutex, V: Flash> MainLoop<'_, D, M, V> {
             Some(Notice::Online) => info!("relay online"),
             Some(Notice::Loaded { plies }) => info!("game snapshot received, {=usize} plies", plies),
             Some(Notice::Goodbye(_)) => warn!("relay closes the connection"),
+            Some(Notice::Compare(squares)) => {
+                info!("pairing: compare the squares {}", Display2Format(&SquareList(squares)))
+            }
+            Some(Notice::Paired) => info!("pairing: accepted by the relay"),
+            Some(Notice::Declined) => warn!("pairing: declined by the relay, no further request until the next start"),
             Some(Notice::Live(_)) | None => {}
         }
-        if let Some(error) = error {
+        if let Some(error) = error.filter(|error| *error != LinkError::PairingOver) {
             warn!("relay link failed: {}", Display2Format(&error));
         }
         match link {
-            Some(LinkCommand::Connect) => self.connect(),
+            Some(LinkCommand::Connect) => self.connect(false),
+            Some(LinkCommand::ConnectToPair) => self.connect(true),
             Some(LinkCommand::Disconnect) => DISCONNECT.signal(self.connection_id),
             None => {}
         }
@@ -202,22 +210,28 @@ impl<D: Rng, M: RawMutex, V: Flash> MainLoop<'_, D, M, V> {
         }
     }
 
-    fn connect(&mut self) {
+    fn connect(&mut self, to_pair: bool) {
         let profile = Profile(self.runner.core().values());
-        if let Some(relay) = profile.relay_text().and_then(|text| String::try_from(text).ok()) {
-            self.connection_id = self.connection_id.wrapping_add(1);
-            CONNECT.signal(ConnectRequest { connection_id: self.connection_id, relay });
-        }
+        let relay = profile.relay_text().and_then(|text| String::try_from(text).ok());
+        self.connection_id = self.connection_id.wrapping_add(1);
+        CONNECT.signal(ConnectRequest { connection_id: self.connection_id, relay, to_pair });
     }
 
     async fn on_link_event(&mut self, event: LinkEvent) {
         let now = clock::now();
         match event {
-            LinkEvent::Connected { connection_id } if connection_id == self.connection_id => {
-                let mut random = [0; 32];
+            LinkEvent::Connected { connection_id, found } if connection_id == self.connection_id => {
+                let (mut random, mut nonce) = ([0; 32], [0; 16]);
                 self.rng.fill(&mut random);
+                self.rng.fill(&mut nonce);
                 self.tally.connections += 1;
-                self.poll(Input::Connected(Ephemeral::new(random)), now).await;
+                let ephemeral = Ephemeral::new(random);
+                let input = if self.runner.core().is_paired() {
+                    Input::Connected(ephemeral)
+                } else {
+                    Input::ConnectedToPair { ephemeral, nonce, found: found.as_deref() }
+                };
+                self.poll(input, now).await;
             }
             LinkEvent::Received(mut relay_frame) if relay_frame.connection_id == self.connection_id => {
                 self.poll(Input::Received(&mut relay_frame.frame), now).await;
@@ -226,7 +240,7 @@ impl<D: Rng, M: RawMutex, V: Flash> MainLoop<'_, D, M, V> {
                 let random = self.rng.next_u32();
                 self.poll(Input::Disconnected { random }, now).await;
             }
-            LinkEvent::NetworkUp => self.poll(Input::NetworkUp, now).await,
+            LinkEvent::Network(state) => self.poll(Input::Network(state), now).await,
             // An event of an earlier connection.
             LinkEvent::Connected { .. } | LinkEvent::Received(_) | LinkEvent::Disconnected { .. } => {}
         }

@@ -1,5 +1,6 @@
 //! Configures the network stack, and reports whether the network is up.
 
+use board::NetworkState;
 use defmt::info;
 use embassy_futures::select::{Either, select};
 use embassy_net::{ConfigV4, Ipv4Cidr, Stack, StaticConfigV4};
@@ -43,15 +44,25 @@ pub(crate) async fn net(stack: Stack<'static>, host_name: HostName) -> ! {
     check_in_during(TaskId::Net, work).await
 }
 
+async fn report(state: NetworkState) {
+    LINK_EVENTS.send(LinkEvent::Network(state)).await;
+}
+
 /// Waits until the network is up, reports that, and completes when it is down again.
 async fn watch(stack: Stack<'static>) {
-    stack.wait_link_up().await;
-    stack.wait_config_up().await;
+    if !stack.is_link_up() {
+        report(NetworkState::Unplugged).await;
+        stack.wait_link_up().await;
+    }
+    if !stack.is_config_up() {
+        report(NetworkState::NoAddress).await;
+        stack.wait_config_up().await;
+    }
     if let Some(config) = stack.config_v4() {
         info!("network up, address {}", config.address);
     }
     NETWORK.sender().send(true);
-    LINK_EVENTS.send(LinkEvent::NetworkUp).await;
+    report(NetworkState::Up).await;
     select(stack.wait_link_down(), stack.wait_config_down()).await;
     info!("network down");
 }

@@ -50,6 +50,11 @@ impl Paired {
         Some(Self { key, next_key: None, replaces: Some(current), ..self })
     }
 
+    /// The bytes of the key, for a board that gets it over the network.
+    pub(crate) const fn key_bytes(&self) -> [u8; 32] {
+        self.key.bytes()
+    }
+
     /// The pairing key, shared with the relay.
     #[must_use]
     pub fn key(&self) -> PairingKey {

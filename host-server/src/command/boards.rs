@@ -158,10 +158,12 @@ fn write_answer(answer: &Answer, output: &mut impl Write) -> Result<(), Failure>
         Answer::Added { name, id, key, code } => {
             writeln!(output, "Board {name} is paired.")?;
             write_key(output, id, code, key)?;
+            write_console_lines(output, Some(name.as_str()), key)?;
         }
         Answer::Rekeyed { name, id, key, code } => {
             writeln!(output, "Board {name} has a new key.")?;
             write_key(output, id, code, key)?;
+            write_console_lines(output, None, key)?;
             writeln!(output, "The old key stays valid until the board has connected with the new one.")?;
         }
         Answer::Boards(boards) if boards.is_empty() => writeln!(output, "No board is paired.")?,
@@ -189,8 +191,26 @@ fn write_key(output: &mut impl Write, id: &str, code: &Code, key: &str) -> Resul
     writeln!(output, "  code: {code}")?;
     writeln!(output, "  key:  {key}")?;
     writeln!(output, "        {}", grouped(key))?;
-    writeln!(output, "Enter this key on the board and keep it secret. It is not shown again.")?;
+    writeln!(output, "Keep the key secret. It is not shown again.")?;
     Ok(())
+}
+
+/// The lines to paste into the console of the board. The address is that of this machine, with the default port: the command does not know
+/// with which settings the relay runs.
+fn write_console_lines(output: &mut impl Write, name: Option<&str>, key: &str) -> Result<(), Failure> {
+    writeln!(output, "On the console of the board, with the address of the relay:\n")?;
+    if let Some(name) = name {
+        writeln!(output, "set name {name}")?;
+        writeln!(output, "set relay {}", relay_url())?;
+    }
+    writeln!(output, "set key {key}\n")?;
+    Ok(())
+}
+
+/// The address of a relay on this machine.
+fn relay_url() -> String {
+    let host = crate::page::outgoing_address().map_or_else(|| "HOST".to_owned(), |address| address.to_string());
+    format!("ws://{host}:8080")
 }
 
 fn state_of(board: &Listed) -> String {
@@ -243,6 +263,14 @@ mod tests {
         assert!(text.ends_with("Kitchen  630dcd2966c43366  K7Q2        free\n"), "{text}");
         let json = answer_as_json(&answer);
         assert!(json.starts_with("[{") && json.contains(r#""name":"Kitchen","online":true"#), "{json}");
+        let (key, id) = ("00ff".repeat(16), "63".to_owned());
+        let added = Answer::Added { name: name.parse().unwrap(), id, key: key.clone(), code: code.parse().unwrap() };
+        let mut text = Vec::new();
+        write_answer(&added, &mut text).unwrap();
+        let text = String::from_utf8(text).unwrap();
+        let lines: Vec<&str> = text.lines().filter(|line| line.starts_with("set ")).collect();
+        let relay = format!("set relay {}", relay_url());
+        assert_eq!(lines, ["set name Kitchen", &relay, &format!("set key {key}")], "the lines for the console");
         let removed = Answer::Removed { name: name.parse().unwrap(), id: "63".to_owned() };
         assert_eq!(answer_as_json(&removed), r#"{"id":"63","name":"Kitchen"}"#);
     }

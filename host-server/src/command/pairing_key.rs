@@ -12,7 +12,11 @@ pub(super) fn read(file: Option<&Path>, key: Option<&str>) -> Result<[u8; 32], F
             std::fs::read_to_string(path).map_err(|error| Failure::Key(format!("{}: {error}", path.display())))?
         }
         (None, Some(key)) => key.to_owned(),
-        (None, None) => return Err(Failure::Key("missing: give --key-file or TABIYA_BOARD_KEY".to_owned())),
+        (None, None) => {
+            return Err(Failure::Key(
+                "missing: give --key-file or TABIYA_BOARD_KEY, or --journal to be paired over the network".to_owned(),
+            ));
+        }
     };
     let bytes = hex::parse(text.trim()).map_err(|error| Failure::Key(error.to_string()))?;
     let count = bytes.len();

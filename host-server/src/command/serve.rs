@@ -12,11 +12,14 @@ use tokio_util::sync::CancellationToken;
 
 use super::open_store;
 use crate::computer::Computers;
-use crate::config::{Config, ConfigError, Settings, StoreConfig, TouchPolicy, Variables};
+use crate::config::{Config, ConfigError, PairingPolicy, Settings, StoreConfig, TouchPolicy, Variables};
 use crate::dialect::board::BoardServer;
 use crate::dialect::{self, Services, livechess};
+use crate::discovery::Announcement;
 use crate::failure::Failure;
+use crate::owner::{self, Owner};
 use crate::page::{self, PageAddresses};
+use crate::pairing::{self, PairingRequests};
 use crate::relay::Relay;
 use crate::room::Terms;
 use crate::scripts::Scripts;
@@ -79,16 +82,21 @@ async fn relay(config: &Config, shutdown: &Shutdown, output: &mut impl Write) ->
     let embedded = embedded_board(config, &boards).await?;
     let services = Services { relay: relay.clone(), terms, boards: boards.clone(), tls: config.tls.is_some() };
     let follow = livechess::remote::routes(boards.registry().clone(), boards.feed().clone());
-    let mut routes = dialect::routes(&services).merge(follow).merge(page::routes(page::PageState {
-        origins: config.origins.clone(),
-        listening: server.address().ok(),
-        tls: config.tls.is_some(),
-        board: embedded.as_ref().map(|(_, touch)| *touch),
-    }));
+    let pairing = PairingRequests::new(boards.clone(), config.pairing);
+    let owner = Owner::new(pairing.clone(), config.owner_token.clone());
+    let mut routes =
+        dialect::routes(&services).merge(pairing::routes(pairing)).merge(owner::routes(owner)).merge(follow).merge(
+            page::routes(page::PageState {
+                origins: config.origins.clone(),
+                listening: server.address().ok(),
+                tls: config.tls.is_some(),
+                board: embedded.as_ref().map(|(_, touch)| *touch),
+            }),
+        );
     let mut virtual_board = None;
     if let Some((embedded, hands)) = embedded {
         let connector = loopback::connector(boards.routes());
-        let (board, panels) = VirtualBoard::new(embedded.identity, embedded.flash_file, connector);
+        let (board, panels) = VirtualBoard::new(embedded.identity, embedded.flash_file, Some(connector));
         routes = routes.merge(virtual_board::routes(panels, hands));
         // It runs until the relay has closed the board's connection, so that it receives the last events.
         let stop_board = CancellationToken::new();
@@ -115,6 +123,9 @@ async fn relay(config: &Config, shutdown: &Shutdown, output: &mut impl Write) ->
         let _ = write!(output, "{}", PageAddresses::of(address, config.tls.is_some()).with_board(config.virtual_board))
             .and_then(|()| output.flush());
     }
+    let announced = server.address().ok().filter(|_| config.mdns && config.tls.is_none());
+    let announced = announced.filter(|_| config.pairing != PairingPolicy::Off);
+    let _announcement = announced.and_then(Announcement::new);
     let ended = tokio::select! {
         ended = server.run(routes, check, shutdown.clone()) => ended,
         _ = store.ended() => {

@@ -49,13 +49,13 @@ fn without_port(host: &str) -> &str {
 }
 
 #[cfg(unix)]
-fn own_name() -> Option<String> {
+pub(crate) fn own_name() -> Option<String> {
     let name = nix::unistd::gethostname().ok()?.into_string().ok()?;
     Some(name.to_ascii_lowercase()).filter(|name| !name.is_empty())
 }
 
 #[cfg(not(unix))]
-fn own_name() -> Option<String> {
+pub(crate) fn own_name() -> Option<String> {
     let name = std::env::var("COMPUTERNAME").ok()?;
     Some(name.to_ascii_lowercase()).filter(|name| !name.is_empty())
 }

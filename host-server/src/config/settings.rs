@@ -12,14 +12,17 @@ use ipnet::IpNet;
 
 use super::origins::OriginPattern;
 use super::{
-    AllowedOrigins, Config, ConfigError, REDIS_PASSWORD, RedisConfig, Secret, StoreConfig, TlsFiles, TouchPolicy,
-    Variables, parse,
+    AllowedOrigins, Config, ConfigError, OWNER_TOKEN, PairingPolicy, REDIS_PASSWORD, RedisConfig, Secret, StoreConfig,
+    TlsFiles, TouchPolicy, Variables, parse,
 };
 use crate::computer::EngineSpec;
 use crate::scripts::ScriptConfig;
 
 /// The address that pages expect LiveChess at.
 pub(crate) const LIVECHESS_ADDRESS: &str = "127.0.0.1:1982";
+
+/// Minimum length of the password of the owner's page.
+const MIN_OWNER_TOKEN: usize = 16;
 
 /// This program, also after its file was replaced.
 const LAUNCHER: &str = "/proc/self/exe";
@@ -49,6 +52,19 @@ pub(crate) struct Settings {
     /// (off). The default is local, or off with Redis
     #[arg(long, env = "TABIYA_VIRTUAL_BOARD", value_name = "WHO", ignore_case = true, hide_possible_values = true)]
     virtual_board: Option<VirtualBoardSetting>,
+    /// Boards that may ask to be paired, which the page /owner shows: those in the local network (local), all (all), or none (off)
+    #[arg(
+        long,
+        env = "TABIYA_PAIRING",
+        value_name = "WHO",
+        default_value = "local",
+        ignore_case = true,
+        hide_possible_values = true
+    )]
+    pairing: PairingPolicy,
+    /// Announce the relay in the local network by mDNS, so that boards without a relay find it
+    #[arg(long, env = "TABIYA_MDNS", value_name = "BOOL", default_value = "true", value_parser = BoolishValueParser::new(), action = clap::ArgAction::Set)]
+    mdns: bool,
     /// Serve the connected boards as DGT LiveChess, for lichess.org and chess.com, on this machine or at this address
     #[arg(
         long,
@@ -391,6 +407,9 @@ impl Settings {
                 Some(VirtualBoardSetting::All) => Some(TouchPolicy::All),
             },
             origins: AllowedOrigins::from(self.allowed_domain),
+            pairing: self.pairing,
+            mdns: self.mdns,
+            owner_token: owner_token(variables)?,
             proxies: self.proxies,
             metrics: self.metrics,
             log: self.log,
@@ -407,6 +426,16 @@ impl Settings {
             },
         })
     }
+}
+
+/// The password of the owner's page, if it is long enough not to be guessed.
+fn owner_token(variables: &Variables) -> Result<Option<Secret>, ConfigError> {
+    let Some((token, _)) = variables.get(OWNER_TOKEN) else { return Ok(None) };
+    let token = token.into_string().map_err(|_| ConfigError::Conflict("TABIYA_OWNER_TOKEN must be UTF-8"))?;
+    if token.chars().count() < MIN_OWNER_TOKEN {
+        return Err(ConfigError::Conflict("TABIYA_OWNER_TOKEN must have at least 16 characters"));
+    }
+    Ok(Some(Secret::new(&token)))
 }
 
 fn processors() -> usize {

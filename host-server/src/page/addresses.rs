@@ -90,7 +90,7 @@ impl<T: fmt::Display> fmt::Display for Board<T> {
 }
 
 /// The address of the interface with the default route. Connecting a UDP socket sends nothing.
-fn outgoing_address() -> Option<IpAddr> {
+pub(crate) fn outgoing_address() -> Option<IpAddr> {
     let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;
     // TEST-NET-1, which is never assigned.
     socket.connect((Ipv4Addr::new(192, 0, 2, 1), 9)).ok()?;

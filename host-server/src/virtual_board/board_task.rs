@@ -37,7 +37,8 @@ pub(crate) struct VirtualBoard {
     flash_file: Arc<Mutex<FlashFile>>,
     /// `None` while the power is off.
     machine: Option<Machine>,
-    connector: RelayConnector,
+    /// None for a board that connects to the relay in its journal, and asks to be paired without one.
+    connector: Option<RelayConnector>,
     plug: watch::Sender<bool>,
     link: Option<RelayLink>,
     /// The search of the computer opponent.
@@ -64,7 +65,7 @@ enum Wakeup {
 
 impl VirtualBoard {
     /// A board with the pieces in the start position, power and network. Browsers see and touch it through the panels.
-    pub(crate) fn new(identity: Identity, flash_file: FlashFile, connector: RelayConnector) -> (Self, Panels) {
+    pub(crate) fn new(identity: Identity, flash_file: FlashFile, connector: Option<RelayConnector>) -> (Self, Panels) {
         let now = Instant::at(0);
         let mut table = BoardSurface::new(now);
         let raw = table.closed(now);
@@ -229,18 +230,38 @@ impl VirtualBoard {
             }
             if let Some(error) = output.error {
                 let board = &self.identity.name;
-                if matches!(error, LinkError::Answer(_)) {
+                if error == LinkError::PairingOver {
+                    tracing::debug!(board, "board closes its pairing request");
+                } else if matches!(error, LinkError::Answer(_)) {
                     tracing::warn!(board, %error, "relay refuses the board, will retry with backoff");
                 } else {
                     tracing::info!(board, %error, "board closes its connection to the relay");
                 }
             }
-            if let Some(Notice::Goodbye(reason)) = output.notice {
-                tracing::info!(board = self.identity.name, ?reason, "relay closes the connection of the virtual board");
+            let board = &self.identity.name;
+            match output.notice {
+                Some(Notice::Goodbye(reason)) => {
+                    tracing::info!(board, ?reason, "relay closes the connection of the virtual board");
+                }
+                Some(Notice::Compare(squares)) => {
+                    let squares = crate::discovery::square_names(squares);
+                    tracing::info!(board, squares, "board asks to be paired: compare the squares on the relay's page");
+                }
+                Some(Notice::Paired) => tracing::info!(board, "board is paired"),
+                Some(Notice::Declined) => {
+                    tracing::warn!(board, "pairing declined, no further request until the next start");
+                }
+                Some(Notice::Online | Notice::Loaded { .. } | Notice::Live(_)) | None => {}
             }
-            match output.link {
+            let (link, reload, wake_at) = (output.link, output.reload, output.wake_at);
+            match link {
                 Some(LinkCommand::Connect) => {
-                    self.link = Some(RelayLink::new(self.connector.clone(), self.plug.subscribe()));
+                    let connector = self.connector.clone().or(machine.relay().map(RelayConnector::tcp));
+                    self.link = connector.map(|connector| RelayLink::new(Some(connector), self.plug.subscribe()));
+                }
+                Some(LinkCommand::ConnectToPair) => {
+                    let connector = machine.relay().map(RelayConnector::tcp_to_pair);
+                    self.link = Some(RelayLink::new(connector, self.plug.subscribe()));
                 }
                 Some(LinkCommand::Disconnect) => {
                     self.link = None;
@@ -251,8 +272,8 @@ impl VirtualBoard {
             }
             // The queue of the connection is full: whether it has room again is not reported.
             let retry = is_full.then(|| now.after(BUSY_MS));
-            let wake_at = output.wake_at.into_iter().chain(retry).min();
-            if output.reload {
+            let wake_at = wake_at.into_iter().chain(retry).min();
+            if reload {
                 machine.reload(&mut self.flash_file.lock(), now);
             }
             if !again {
@@ -336,7 +357,15 @@ impl VirtualBoard {
     fn handle_link(&mut self, event: LinkEvent) {
         self.catch_up();
         match event {
-            LinkEvent::Connected => self.poll(Input::Connected(Ephemeral::new(random::bytes()))),
+            LinkEvent::Connected { found } => {
+                let ephemeral = Ephemeral::new(random::bytes());
+                if self.machine.as_ref().is_some_and(Machine::is_paired) {
+                    self.poll(Input::Connected(ephemeral))
+                } else {
+                    let found = found.as_deref();
+                    self.poll(Input::ConnectedToPair { ephemeral, nonce: random::bytes(), found })
+                }
+            }
             LinkEvent::Frame(mut frame) => self.poll(Input::Received(&mut frame)),
             LinkEvent::Gone => {
                 self.link = None;

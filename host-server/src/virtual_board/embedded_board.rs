@@ -72,7 +72,8 @@ impl EmbeddedBoard {
         };
         let identity = Identity {
             name: board.name.to_string(),
-            key: board.key.bytes(),
+            key: Some(board.key.bytes()),
+            asked: None,
             relay: None,
             code: Some(board.code.to_string()),
         };
@@ -118,7 +119,7 @@ mod tests {
         let namesake = registry.add(NAME).await.unwrap();
         let first = EmbeddedBoard::find(&registry, &folder).await.unwrap().identity;
         assert_eq!(first.name, "virtual-2");
-        assert_ne!(first.key, namesake.key.bytes());
+        assert_ne!(first.key, Some(namesake.key.bytes()));
         let again = EmbeddedBoard::find(&registry, &folder).await.unwrap().identity;
         assert_eq!((again.name, again.key, again.code), (first.name, first.key, first.code));
         registry.remove("virtual-2").await.unwrap();

@@ -16,8 +16,10 @@ use crate::words;
 pub(crate) struct Identity {
     /// The display name.
     pub(crate) name: String,
-    /// The pairing key.
-    pub(crate) key: [u8; 32],
+    /// The pairing key; none for a board that gets its key from a relay and keeps it in its journal.
+    pub(crate) key: Option<[u8; 32]>,
+    /// The address of the relay that a board without a key asks to be paired; none to find one in the network.
+    pub(crate) asked: Option<String>,
     /// The URL of the relay's page, if the relay is another process.
     pub(crate) relay: Option<String>,
     /// The permanent code of the board, if it is known here.
@@ -46,10 +48,17 @@ impl Machine {
     ) -> Self {
         let surface = Box::new(Surface::new(Settings::default(), raw, now));
         let amend = |values: &mut _| {
-            // All three are shorter than the limit of a value.
-            let _ = Entry::Key(Some(identity.key)).keep(values);
-            let _ = Entry::Name(&identity.name).keep(values);
-            let _ = Entry::Relay(PLACEHOLDER_URL).keep(values);
+            // All of them are shorter than the limit of a value.
+            if identity.key.is_some() {
+                let _ = Entry::Key(identity.key).keep(values);
+                let _ = Entry::Relay(PLACEHOLDER_URL).keep(values);
+            }
+            if identity.key.is_some() || Profile(values).name().is_empty() {
+                let _ = Entry::Name(&identity.name).keep(values);
+            }
+            if let Some(url) = &identity.asked {
+                let _ = Entry::Relay(url).keep(values);
+            }
         };
         let (mut core, condition) = BoardCore::start(surface, flash_file, amend, SOFTWARE, random, now);
         tracing::debug!(board = identity.name, ?condition, "virtual board started");
@@ -57,6 +66,16 @@ impl Machine {
         let lights = LightSettings { brightness: u8::MAX, budget_milliamps: u16::MAX, ..LightSettings::default() };
         core.set(Settings { lights, ..*core.settings() }, now);
         Self { runner: Runner::new(core) }
+    }
+
+    /// The stored address of the relay.
+    pub(super) fn relay(&self) -> Option<board::Relay<'_>> {
+        Profile(self.runner.core().values()).relay()
+    }
+
+    /// Whether the board has a pairing key.
+    pub(super) fn is_paired(&self) -> bool {
+        self.runner.core().is_paired()
     }
 
     /// See [`Runner::poll`].
@@ -187,7 +206,7 @@ mod tests {
     }
 
     fn identity() -> Identity {
-        Identity { name: "virtual".to_owned(), key: [7; 32], relay: None, code: None }
+        Identity { name: "virtual".to_owned(), key: Some([7; 32]), asked: None, relay: None, code: None }
     }
 
     impl Fixture {

@@ -16,6 +16,8 @@ use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 use tokio_tungstenite::{WebSocketStream, client_async_with_config};
 use wire::link::MAX_FRAME;
 
+use crate::discovery::FoundRelay;
+
 /// Timeout for connecting, with the WebSocket handshake.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
@@ -34,6 +36,8 @@ type Connecting = BoxFuture<'static, io::Result<Box<dyn ByteStream>>>;
 pub(crate) struct RelayConnector {
     /// `ws://host:port/path`.
     url: String,
+    /// The address to store, if the relay was found in the network.
+    found: Option<String>,
     connect: Arc<dyn Fn() -> Connecting + Send + Sync>,
 }
 
@@ -53,13 +57,26 @@ impl RelayConnector {
             let boxed: Connecting = Box::pin(async move { Ok(Box::new(connecting.await?) as Box<dyn ByteStream>) });
             boxed
         };
-        Self { url, connect: Arc::new(connect) }
+        Self { url, found: None, connect: Arc::new(connect) }
     }
 
     /// Connects by TCP.
     pub(crate) fn tcp(relay: board::Relay<'_>) -> Self {
-        let board::Relay { host, port, path } = relay;
-        let address = format!("{host}:{port}");
+        Self::tcp_at(format!("{}:{}", relay.host, relay.port), relay.path)
+    }
+
+    /// Connects by TCP to the pairing endpoint.
+    pub(super) fn tcp_to_pair(relay: board::Relay<'_>) -> Self {
+        let (before, end) = relay.pairing_path();
+        Self::tcp_at(format!("{}:{}", relay.host, relay.port), &format!("{before}{end}"))
+    }
+
+    /// Connects to the pairing endpoint of a relay that was found in the network.
+    fn tcp_to_found(relay: FoundRelay) -> Self {
+        Self { found: Some(relay.url), ..Self::tcp_at(relay.address.to_string(), "/ws/pair") }
+    }
+
+    fn tcp_at(address: String, path: &str) -> Self {
         Self::new(format!("ws://{address}{path}"), move || {
             let address = address.clone();
             Box::pin(async move {
@@ -73,7 +90,10 @@ impl RelayConnector {
 
 /// An event of a link.
 pub(super) enum LinkEvent {
-    Connected,
+    Connected {
+        /// The address of a relay that was found in the network.
+        found: Option<String>,
+    },
     Frame(Vec<u8>),
     /// The connection ended, or could not be opened.
     Gone,
@@ -87,8 +107,8 @@ pub(super) struct RelayLink {
 }
 
 impl RelayLink {
-    /// Connects as soon as the network plug is in.
-    pub(super) fn new(connector: RelayConnector, plug: watch::Receiver<bool>) -> Self {
+    /// Connects as soon as the network plug is in; without a connector to a relay that it finds in the network, to be paired.
+    pub(super) fn new(connector: Option<RelayConnector>, plug: watch::Receiver<bool>) -> Self {
         let (frames, outgoing) = mpsc::channel(QUEUE);
         let (sender, events) = mpsc::channel(QUEUE);
         let task = tokio::spawn(async move {
@@ -117,14 +137,21 @@ impl Drop for RelayLink {
 }
 
 async fn run(
-    connector: RelayConnector,
+    connector: Option<RelayConnector>,
     mut plug: watch::Receiver<bool>,
     mut outgoing: mpsc::Receiver<Vec<u8>>,
     sender: &mpsc::Sender<LinkEvent>,
 ) {
     plugged_in(&mut plug).await;
+    let connector = match connector {
+        Some(connector) => connector,
+        None => match crate::discovery::find().await {
+            Some(relay) => RelayConnector::tcp_to_found(relay),
+            None => return,
+        },
+    };
     let Some(mut socket) = connect(&connector).await else { return };
-    if sender.send(LinkEvent::Connected).await.is_err() {
+    if sender.send(LinkEvent::Connected { found: connector.found }).await.is_err() {
         return;
     }
     loop {

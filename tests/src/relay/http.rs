@@ -34,17 +34,18 @@ impl HttpResponse {
 
 /// Sends a GET request.
 pub async fn get(relay: SocketAddr, path: &str) -> Result<HttpResponse> {
-    ask(relay, &format!("GET {path} HTTP/1.1\r\nhost: {relay}\r\nconnection: close\r\n\r\n")).await
+    request(relay, &format!("GET {path} HTTP/1.1\r\nhost: {relay}\r\nconnection: close\r\n\r\n")).await
 }
 
 /// Sends a POST request. Each of the headers ends with CRLF.
 pub async fn post(relay: SocketAddr, path: &str, headers: &str, body: &str) -> Result<HttpResponse> {
     let length = body.len();
     let head = format!("POST {path} HTTP/1.1\r\nhost: {relay}\r\nconnection: close\r\ncontent-length: {length}\r\n");
-    ask(relay, &format!("{head}{headers}\r\n{body}")).await
+    request(relay, &format!("{head}{headers}\r\n{body}")).await
 }
 
-async fn ask(relay: SocketAddr, request: &str) -> Result<HttpResponse> {
+/// Sends a request as it is.
+pub async fn request(relay: SocketAddr, request: &str) -> Result<HttpResponse> {
     let asking = async {
         let mut stream = TcpStream::connect(relay).await?;
         stream.write_all(request.as_bytes()).await?;

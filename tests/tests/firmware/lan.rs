@@ -25,6 +25,9 @@ const KNOWN_NAME: &[u8] = b"\x05relay\x04club\x00";
 /// The only name that the mDNS responder resolves: `relay.local`, the host.
 const KNOWN_LOCAL_NAME: &[u8] = b"\x05relay\x05local\x00";
 
+/// A query for the PTR records of `_tabiya._tcp.local`.
+const SERVICE_QUESTION: &[u8] = b"\x07_tabiya\x04_tcp\x05local\0\0\x0c\0\x01";
+
 const DNS_PORT: u16 = 53;
 const MDNS_PORT: u16 = 5353;
 const MDNS_GROUP: Ipv4Addr = Ipv4Addr::new(224, 0, 0, 251);
@@ -109,21 +112,24 @@ fn run(mut lan: EmulatedLan, forwarded: u16, board: Ipv4Addr, is_over: &AtomicBo
     let mut stream = None;
     while !is_over.load(Ordering::Relaxed) {
         interface.poll(Instant::now(), &mut lan, &mut sockets);
-        resolve(sockets.get_mut(dns), DNS_PORT, KNOWN_NAME, &counters.dns_queries);
-        resolve(sockets.get_mut(mdns), MDNS_PORT, KNOWN_LOCAL_NAME, &counters.mdns_queries);
+        resolve(sockets.get_mut(dns), DNS_PORT, KNOWN_NAME, forwarded, &counters.dns_queries);
+        resolve(sockets.get_mut(mdns), MDNS_PORT, KNOWN_LOCAL_NAME, forwarded, &counters.mdns_queries);
         ping(sockets.get_mut(echo), board, &counters.ping_replies);
         forward(sockets.get_mut(host), forwarded, &mut stream);
         thread::sleep(Duration::from_millis(1));
     }
 }
 
-/// Answers a DNS query.
-fn resolve(socket: &mut udp::Socket<'_>, port: u16, known_name: &[u8], queries: &AtomicU32) {
+/// Answers a DNS query; one for the service of relays with this port.
+fn resolve(socket: &mut udp::Socket<'_>, port: u16, known_name: &[u8], service_port: u16, queries: &AtomicU32) {
     if !socket.is_open() {
         // No other socket uses the port.
         let _ = socket.bind(port);
     }
-    let query = socket.recv().ok().and_then(|(query, from)| Some((answer(query, known_name)?, from)));
+    let query = socket.recv().ok().and_then(|(query, from)| {
+        let answer = service_answer(query, service_port).or_else(|| answer(query, known_name))?;
+        Some((answer, from))
+    });
     if let Some((answer, from)) = query {
         queries.fetch_add(1, Ordering::Relaxed);
         // The board repeats a lost query.
@@ -198,6 +204,25 @@ fn copy(socket: &mut tcp::Socket<'_>, stream: &mut TcpStream) -> std::io::Result
         }
     }
     Ok(())
+}
+
+/// The answer to a query for relays: one at `relay.local`, without its address, which the board asks for next.
+fn service_answer(question: &[u8], port: u16) -> Option<Vec<u8>> {
+    let (head, rest) = question.split_at_checked(12)?;
+    if rest != SERVICE_QUESTION {
+        return None;
+    }
+    let mut answer = head.get(..2)?.to_vec();
+    // A response with one question, one answer and one additional record.
+    answer.extend([0x84, 0, 0, 1, 0, 1, 0, 0, 0, 1]);
+    answer.extend(rest);
+    // PTR from the name of the service, at offset 12, to an instance, whose name is then at offset 48.
+    answer.extend(b"\xc0\x0c\0\x0c\0\x01\0\0\0\x0a\0\x05\x02pi\xc0\x0c");
+    // SRV with priority, weight and port, and the name of the host.
+    answer.extend(b"\xc0\x30\0\x21\0\x01\0\0\0\x0a\0\x13\0\0\0\0");
+    answer.extend(port.to_be_bytes());
+    answer.extend(KNOWN_LOCAL_NAME);
+    Some(answer)
 }
 
 /// The answer to a query: the address of the known name, or NXDOMAIN.

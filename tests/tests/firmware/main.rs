@@ -12,4 +12,5 @@ mod lan;
 mod link;
 mod link_peer;
 mod local;
+mod pairing;
 mod panic_record;

@@ -188,7 +188,8 @@ fn connects_after_a_wrong_key_is_corrected() -> Result<()> {
     console.attach()?;
     connecting.board.log()?.wait_for("relay link failed: the relay knows no board with this key")?;
     connecting.board.log()?.wait_for("relay link failed: the relay knows no board with this key")?;
-    wait_until_offline(&connecting.board.panel, &Game::new())?;
+    let scene = scenes::still(&Game::new()).with(Meaning::WrongKey, Bitboard::of(Square::H8));
+    connecting.board.panel.wait_for_scene("that the key is wrong", scene)?;
 
     console.send_line(&format!("set key {key}"))?;
     console.wait_for("done")?;

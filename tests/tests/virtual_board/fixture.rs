@@ -23,11 +23,20 @@ pub(crate) struct VirtualBoardFixture {
 impl VirtualBoardFixture {
     /// Starts a relay; `None` if the program is missing.
     pub(crate) fn start(words: &[&str]) -> Result<Option<Self>> {
+        Self::start_with(words, &[])
+    }
+
+    /// Starts a relay with these environment variables.
+    pub(crate) fn start_with(words: &[&str], variables: &[(&str, &str)]) -> Result<Option<Self>> {
         let folder = TempDir::new()?;
-        let Some(relay) = RelayProcess::start(StoreLocation::Folder(folder.path().to_owned()), words)? else {
-            return Ok(None);
-        };
+        let location = StoreLocation::Folder(folder.path().to_owned());
+        let Some(relay) = RelayProcess::start_with_variables(location, words, variables)? else { return Ok(None) };
         Ok(Some(Self { relay, _folder: folder, runtime: Builder::new_current_thread().enable_all().build()? }))
+    }
+
+    /// Waits for a request.
+    pub(crate) fn block_on<T>(&self, request: impl Future<Output = T>) -> T {
+        self.runtime.block_on(request)
     }
 
     /// The JSON response to a GET request.

@@ -6,4 +6,5 @@ mod fixture;
 mod game;
 mod livechess_tls;
 mod own_process;
+mod pairing;
 mod panel_client;

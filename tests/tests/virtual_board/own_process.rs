@@ -19,12 +19,23 @@ use crate::panel_client::PanelClient;
 const TIMEOUT: Duration = Duration::from_mins(1);
 
 /// `tabiya board` as a process.
-struct BoardProcess {
+pub(crate) struct BoardProcess {
     process: Child,
     address: SocketAddr,
 }
 
 impl BoardProcess {
+    /// A board that asks the relay to be paired.
+    pub(crate) fn start_without_key(relay: SocketAddr, folder: &TempDir) -> Result<Option<Self>> {
+        Self::start(relay, "", folder)
+    }
+
+    /// Where its page is.
+    pub(crate) fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// An empty key is no key.
     fn start(relay: SocketAddr, key: &str, folder: &TempDir) -> Result<Option<Self>> {
         Self::start_logging(relay, key, folder, Stdio::null())
     }

@@ -163,6 +163,20 @@ impl PanelClient {
         self.until(&format!("light on {squares:?}"), |window| squares.iter().all(|square| lit(window, square)))
     }
 
+    /// Waits until these squares are lit, and no others.
+    pub(crate) fn until_lit_alone(&mut self, squares: &[&str]) -> Result<()> {
+        let expected: Bitboard = squares.iter().filter_map(|square| square.parse::<Square>().ok()).collect();
+        self.until(&format!("light on {squares:?} alone"), |window| {
+            let lights = Square::all().zip(window.lights);
+            lights.filter(|(_, light)| *light != [0; 3]).map(|(square, _)| square).collect::<Bitboard>() == expected
+        })
+    }
+
+    /// Waits until the board is connected to its relay.
+    pub(crate) fn until_online(&mut self) -> Result<()> {
+        self.until("the relay", |window| window.state["online"] == true)
+    }
+
     /// Waits until the board reports that its pieces match the game.
     pub(crate) fn until_settled(&mut self) -> Result<()> {
         self.until("order", |window| {

@@ -59,6 +59,16 @@ impl Refusal {
         };
         [VERSION, code, lowest, highest]
     }
+
+    /// Decodes the bytes after the version.
+    pub(crate) const fn of_code(code: u8, lowest: u8, highest: u8) -> Self {
+        match code {
+            Self::UNKNOWN_BOARD => Self::UnknownBoard,
+            Self::VERSION => Self::Version { lowest, highest },
+            Self::BUSY => Self::Busy,
+            code => Self::Other(code),
+        }
+    }
 }
 
 impl fmt::Display for Refusal {
@@ -110,10 +120,7 @@ pub(super) enum Answer<'a> {
 pub(super) const fn read_answer(frame: &[u8]) -> Option<Answer<'_>> {
     Some(match *frame {
         [version, ACCEPTED, ref noise @ ..] => Answer::Accepted { version, noise },
-        [_, Refusal::UNKNOWN_BOARD, _, _] => Answer::Refused(Refusal::UnknownBoard),
-        [_, Refusal::VERSION, lowest, highest] => Answer::Refused(Refusal::Version { lowest, highest }),
-        [_, Refusal::BUSY, _, _] => Answer::Refused(Refusal::Busy),
-        [_, code, _, _] => Answer::Refused(Refusal::Other(code)),
+        [_, code, lowest, highest] => Answer::Refused(Refusal::of_code(code, lowest, highest)),
         _ => return None,
     })
 }

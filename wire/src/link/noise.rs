@@ -15,9 +15,9 @@ use super::pairing::{Ephemeral, PairingKey};
 pub(super) const NOISE_LEN: usize = 32 + TAG_LEN;
 
 /// Length of the authentication tag of a frame.
-pub(super) const TAG_LEN: usize = 16;
+pub(crate) const TAG_LEN: usize = 16;
 
-pub(super) type Cipherstate = CipherState<ChaChaPoly>;
+pub(crate) type Cipherstate = CipherState<ChaChaPoly>;
 
 /// One end of a handshake. It must not be used after an error.
 pub(super) struct Handshake(HandshakeState<X25519, ChaChaPoly, Sha256>);
@@ -30,7 +30,7 @@ impl Handshake {
     /// The board is the initiator, its relay the responder. The prologue is bound into the keys, so a change of it in
     /// transit makes the handshake fail.
     pub(super) fn new(initiator: bool, prologue: &[u8; PROLOGUE_LEN], key: &PairingKey, ephemeral: Ephemeral) -> Self {
-        let secret = Secret(ephemeral.into_bytes());
+        let secret = Secret::from(ephemeral);
         let mut state =
             HandshakeState::new(patterns::noise_nn_psk0(), initiator, prologue, None, Some(secret), None, None);
         state.push_psk(key.bytes());
@@ -63,7 +63,13 @@ impl Handshake {
 }
 
 /// Key material, zeroed on drop.
-pub(super) struct Secret([u8; 32]);
+pub(crate) struct Secret([u8; 32]);
+
+impl From<Ephemeral> for Secret {
+    fn from(ephemeral: Ephemeral) -> Self {
+        Self(ephemeral.into_bytes())
+    }
+}
 
 impl Drop for Secret {
     fn drop(&mut self) {
@@ -102,7 +108,7 @@ impl U8Array for Secret {
     }
 }
 
-pub(super) enum X25519 {}
+pub(crate) enum X25519 {}
 
 /// Both operations use the Montgomery ladder. The faster derivation of a public key needs tables of its own in flash.
 impl DH for X25519 {
@@ -129,7 +135,7 @@ impl DH for X25519 {
     }
 }
 
-pub(super) enum ChaChaPoly {}
+pub(crate) enum ChaChaPoly {}
 
 impl ChaChaPoly {
     /// The cipher with this key, and the counter as the 12-byte nonce that Noise defines.
@@ -186,7 +192,7 @@ impl Cipher for ChaChaPoly {
 }
 
 #[derive(Default)]
-pub(super) struct Sha256(sha2::Sha256);
+pub(crate) struct Sha256(sha2::Sha256);
 
 impl Hash for Sha256 {
     type Block = [u8; 64];

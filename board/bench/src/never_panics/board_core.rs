@@ -4,7 +4,7 @@
 
 use core::hint::black_box;
 
-use board::{BoardCore, Computer, Profile, Runner, Settings, Surface};
+use board::{BoardCore, Computer, NetworkState, Profile, Runner, Settings, Surface};
 
 use crate::image::show;
 use crate::journal::Anything;
@@ -26,7 +26,8 @@ pub(crate) fn run() {
 
     let core = black_box(runner.core_mut());
     black_box(core.scan(squares(), now()));
-    core.network_up(now());
+    core.set_network(black_box(NetworkState::Up), now());
+    black_box((core.is_paired(), core.link_state()));
     core.disconnected(black_box(1), now());
     black_box(core.flash_operation(now()));
     core.flash_done(black_box(true));

@@ -3,8 +3,8 @@
 use core::hint::black_box;
 
 use board::{
-    Clock, Computer, Debounce, Effect, Effects, Frame, Hand, Instant, LightSettings, Looking, Meaning, Referee, Scan,
-    Scene, Settings, Show, Surface, Thought, View, promotion_squares,
+    Clock, Computer, Debounce, Effect, Effects, Frame, Hand, Instant, LightSettings, LinkState, Looking, Meaning,
+    Referee, Scan, Scene, Settings, Show, Surface, Thought, View, promotion_squares,
 };
 use chess::{Bitboard, Color, Move, Square};
 use rules::{Options, Play, Ply, Start};
@@ -49,7 +49,9 @@ pub(crate) fn run() {
         carry_out(surface.hear_thought(wish, thought(), now()));
     }
     surface.set_clocks(clocks(), now());
-    surface.set_online(black_box(true));
+    surface.set_link_state(black_box(LinkState::NoRelay));
+    surface.compare(black_box(Some(squares())));
+    surface.show_paired(squares(), now());
     surface.set(black_box(Settings::default()), now());
     surface.begin(&black_box(Start::CHESS), &info(), now());
     surface.resume(&info(), now());

@@ -35,7 +35,7 @@ pub(super) async fn answer(server: BoardServer, mut socket: WebSocket, client: O
     let board = match server.index().find(first_frame.board(), server.registry()).await {
         Ok(Some(board)) => board,
         Ok(None) => {
-            report_unknown(first_frame.board(), client.as_ref());
+            report_unknown(&server, first_frame.board(), client.as_ref());
             return refuse(socket, Refusal::UnknownBoard).await;
         }
         Err(error) => {
@@ -45,6 +45,7 @@ pub(super) async fn answer(server: BoardServer, mut socket: WebSocket, client: O
     };
     // A wrong key gets the same answer as an unknown board.
     let Ok((answer, channel)) = first_frame.answer(&board.key(), Ephemeral::new(crate::random::bytes())) else {
+        report_wrong_key(board.name.as_str(), client.as_ref());
         return refuse(socket, Refusal::UnknownBoard).await;
     };
     if !send(&mut socket, &answer).await {
@@ -52,20 +53,48 @@ pub(super) async fn answer(server: BoardServer, mut socket: WebSocket, client: O
     }
     // The first frame may be a replay. Only the board can encrypt the next one.
     let Some(hello) = next_frame(&mut socket).await else { return close(socket, close_code::PROTOCOL).await };
+    server.note_address(&board, client.as_ref());
     server.hand_over(board, Caller { channel, hello, socket, client }).await;
 }
 
-/// Logs a board whose key is not paired, which is the usual mistake of a first pairing. At most one line in each interval, because a
-/// stranger could fill the log.
-fn report_unknown(board: BoardId, client: Option<&ClientContext>) {
+/// Logs a board that has the id of a paired one, and another key.
+fn report_wrong_key(board: &str, client: Option<&ClientContext>) {
     static LAST: Mutex<Option<Instant>> = Mutex::new(None);
-    let mut last = LAST.lock();
-    if last.is_some_and(|last| last.elapsed() < REPORT_INTERVAL) {
+    if is_due(&LAST) {
+        let address = address_of(client);
+        tracing::warn!(
+            board,
+            address,
+            "connection refused: wrong key, pair the board again or enter its key on its console"
+        );
+    }
+}
+
+/// At most one line in each interval, because a stranger could fill the log.
+fn is_due(last: &Mutex<Option<Instant>>) -> bool {
+    let mut last = last.lock();
+    let is_due = last.is_none_or(|last| last.elapsed() >= REPORT_INTERVAL);
+    if is_due {
+        *last = Some(Instant::now());
+    }
+    is_due
+}
+
+fn address_of(client: Option<&ClientContext>) -> String {
+    client.map(|client| client.address().to_string()).unwrap_or_default()
+}
+
+/// Logs a board whose key is not paired, which is the usual mistake of a first pairing. It sends no name, so the log has the name of the board
+/// that was connected last from the same address.
+fn report_unknown(server: &BoardServer, board: BoardId, client: Option<&ClientContext>) {
+    static LAST: Mutex<Option<Instant>> = Mutex::new(None);
+    if !is_due(&LAST) {
         return;
     }
-    *last = Some(Instant::now());
-    let address = client.map(|client| client.address().to_string()).unwrap_or_default();
-    tracing::warn!(%board, address, "connection refused: no board is paired with this key, compare the id with `tabiya boards list`");
+    let address = address_of(client);
+    let name = client.and_then(|client| server.last_board_at(client.address())).map(|name| name.to_string());
+    let last_board_there = name.as_deref().unwrap_or("none");
+    tracing::warn!(%board, address, last_board_there, "connection refused: no board is paired with this key, compare the id with `tabiya boards list`");
 }
 
 /// The next frame of the link, within the timeout.

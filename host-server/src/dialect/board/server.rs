@@ -19,13 +19,17 @@ use wire::link::{BoardId, Channel, MAX_FRAME};
 
 use super::connection::BoardConnection;
 use super::handshake;
-use crate::boards::{Answer, BoardFeed, Index, ListedGame, Lobby, Order, Paired, Registry};
+use crate::boards::{Answer, BoardError, BoardFeed, Index, ListedGame, Lobby, Order, Paired, Registry};
 use crate::dialect::json_error::JsonError;
 use crate::relay::Relay;
-use crate::server::ClientContext;
+use crate::room::Name;
+use crate::server::{ClientAddress, ClientContext};
 
 /// Capacity of the queue of new connections of one board.
 const CALLERS: usize = 4;
+
+/// Addresses of boards that are remembered for the log.
+const MAX_ADDRESSES: usize = 1_000;
 
 /// All boards that are connected to this relay.
 #[derive(Clone, Debug)]
@@ -42,6 +46,8 @@ struct Shared {
     feed: BoardFeed,
     /// The mailboxes of the tasks of connected boards.
     connections: Mutex<HashMap<BoardId, mpsc::Sender<Caller>>>,
+    /// The board that was connected last from each address, to name it in the log if its key is refused later.
+    last_seen: Mutex<HashMap<ClientAddress, Name>>,
     /// Wakes all connections after a change of the registry.
     registry_changed: Notify,
     tasks: TaskTracker,
@@ -68,6 +74,7 @@ impl BoardServer {
             lobby: Lobby::default(),
             feed: BoardFeed::default(),
             connections: Mutex::default(),
+            last_seen: Mutex::default(),
             registry_changed: Notify::new(),
             tasks: TaskTracker::new(),
             stop: CancellationToken::new(),
@@ -120,9 +127,28 @@ impl BoardServer {
 
     pub(super) async fn obey(&self, order: Order) -> Answer {
         let answer = self.shared.registry.obey(order, Some(&self.shared.relay)).await;
+        self.announce_change().await;
+        answer
+    }
+
+    /// Pairs a board, as `tabiya boards add` does.
+    pub(crate) async fn add(&self, name: &str) -> Result<Paired, BoardError> {
+        let board = self.shared.registry.add(name).await?;
+        self.announce_change().await;
+        Ok(board)
+    }
+
+    /// Removes a board whose key has reached no one. A failure is logged.
+    pub(crate) async fn forget_board(&self, name: &str) {
+        if let Err(error) = self.shared.registry.remove(name).await {
+            tracing::warn!(board = name, %error, "removing a board that was not paired failed, remove it with `tabiya boards remove`");
+        }
+        self.announce_change().await;
+    }
+
+    async fn announce_change(&self) {
         self.shared.index.look_again().await;
         self.shared.registry_changed.notify_waiters();
-        answer
     }
 
     /// Closes all sessions and waits for their tasks.
@@ -142,6 +168,21 @@ impl BoardServer {
 
     pub(super) fn registry_changed(&self) -> &Notify {
         &self.shared.registry_changed
+    }
+
+    /// Remembers from which address a board has connected. The number of addresses is bounded.
+    pub(super) fn note_address(&self, board: &Paired, client: Option<&ClientContext>) {
+        let Some(client) = client else { return };
+        let mut last_seen = self.shared.last_seen.lock();
+        if last_seen.len() >= MAX_ADDRESSES {
+            last_seen.clear();
+        }
+        last_seen.insert(client.address(), board.name.clone());
+    }
+
+    /// The name of the board that was connected last from this address.
+    pub(super) fn last_board_at(&self, address: ClientAddress) -> Option<Name> {
+        self.shared.last_seen.lock().get(&address).cloned()
     }
 
     /// Passes a connection to the task of the board. The task is started if there is none.

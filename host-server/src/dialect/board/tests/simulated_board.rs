@@ -6,7 +6,7 @@ mod other_rules;
 
 use board::journal::{Journal, Values};
 use board::session::LinkError;
-use board::{BoardCore, Entry, Input, Instant, LinkCommand, Notice, Runner, Settings, Surface};
+use board::{BoardCore, Entry, Input, Instant, LinkCommand, NetworkState, Notice, Runner, Settings, Surface};
 use chess::{Bitboard, Game, Move, Outcome, Position};
 use rules::Play;
 use wire::link::{Ephemeral, Event, GameInfo, Goodbye, Live, Occupancy, Seat};
@@ -77,7 +77,7 @@ impl SimulatedBoard {
         match output.notice {
             Some(Notice::Goodbye(reason)) => self.goodbyes.push(reason),
             Some(Notice::Live(live)) => self.live = Some(live),
-            Some(Notice::Online | Notice::Loaded { .. }) | None => {}
+            Some(_) | None => {}
         }
         if let Some(action) = output.flash {
             assert!(self.writing.is_none(), "one flash operation at a time");
@@ -101,7 +101,7 @@ impl SimulatedBoard {
 
     /// Connects the transport without waiting for the backoff. Returns false if the runner does not want to connect now.
     pub(super) fn connect(&mut self) -> bool {
-        self.input(Input::NetworkUp);
+        self.input(Input::Network(NetworkState::Up));
         if self.link != Some(LinkCommand::Connect) {
             return false;
         }
