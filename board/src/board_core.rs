@@ -48,6 +48,7 @@ pub struct BoardCore<B = &'static mut Surface, const N: usize = 256> {
     coming: Option<(GameInfo, Option<Known>)>,
     thinking: Thinking,
     software: &'static str,
+    condition: Condition,
     /// Whether the lights may have to change.
     dirty: bool,
 }
@@ -76,7 +77,8 @@ pub enum Notice {
 
 impl<B: DerefMut<Target = Surface>, const N: usize> BoardCore<B, N> {
     /// Starts from what the journal has stored. The random number identifies the event stream of a board that has none yet, and `amend`
-    /// may change the stored values before they are used.
+    /// may change the stored values before they are used. It is not inlined, because the stack of a small machine is deepest here.
+    #[inline(never)]
     pub fn start(
         mut surface: B,
         banks: &mut impl Banks,
@@ -84,32 +86,14 @@ impl<B: DerefMut<Target = Surface>, const N: usize> BoardCore<B, N> {
         software: &'static str,
         random: u64,
         now: Instant,
-    ) -> (Self, Condition) {
-        let stored = Journal::recover(banks, surface.loading());
-        Self::continuing(surface, stored, banks, amend, software, random, now)
-    }
-
-    /// Continues what was recovered. This is not inlined, so that its frame is not on the stack while the journal is replayed.
-    #[inline(never)]
-    fn continuing(
-        mut surface: B,
-        (journal, recovered): (Journal, JournalContents),
-        banks: &mut impl Banks,
-        amend: impl FnOnce(&mut Values),
-        software: &'static str,
-        random: u64,
-        now: Instant,
-    ) -> (Self, Condition) {
+    ) -> Self {
+        let (journal, recovered) = Journal::recover(banks, surface.loading());
         let mut values = recovered.values.clone();
-        let key = Profile(&values).key();
+        let former_key = Profile(&values).key();
         amend(&mut values);
+        let key = Profile(&values).key();
         // A board with another key speaks to another relay, which has received nothing yet.
-        let same = Profile(&values).key() == key;
-        let memory = recovered.memory.filter(|_| same).unwrap_or(SessionMemory::new(random));
-        let mut session = Session::new(End::Board, software, &memory, recovered.events(banks).filter(|_| same));
-        if !same && has_game(surface.play(), &recovered.info) {
-            session.force_snapshot();
-        }
+        let same = key == former_key;
         let mut settings = recovered.settings;
         settings.hand.pace = Profile(&values).pace();
         surface.set(settings, now);
@@ -119,11 +103,14 @@ impl<B: DerefMut<Target = Surface>, const N: usize> BoardCore<B, N> {
         if let Some(clocks) = recovered.clocks {
             surface.set_clocks(clocks, now);
         }
-        let key = Profile(&values).key();
-        let link = BoardSession::new(PairingKey::new(key.unwrap_or_default()), session);
+        let has_game = has_game(surface.play(), &recovered.info);
+        let memory = recovered.memory.filter(|_| same).unwrap_or(SessionMemory::new(random));
         let mut core = Self {
             surface,
-            link,
+            link: BoardSession::new(
+                PairingKey::new(key.unwrap_or_default()),
+                Session::new(End::Board, software, &memory, []),
+            ),
             paired: key.is_some(),
             pairing: PairingState::new(now),
             network: NetworkState::Up,
@@ -134,11 +121,28 @@ impl<B: DerefMut<Target = Surface>, const N: usize> BoardCore<B, N> {
             coming: None,
             thinking: Thinking::default(),
             software,
+            condition: recovered.condition,
             dirty: true,
         };
+        core.take_events(&memory, &recovered, same, banks);
+        if !same && has_game {
+            core.link.session_mut().force_snapshot();
+        }
         core.name_players();
         core.show_link_state();
-        (core, recovered.condition)
+        core
+    }
+
+    /// How the journal was found at the start.
+    pub const fn condition(&self) -> Condition {
+        self.condition
+    }
+
+    /// Queues the stored events again. It is not inlined, so that the session is not twice in the frame of its caller.
+    #[inline(never)]
+    fn take_events(&mut self, memory: &SessionMemory, recovered: &JournalContents, same: bool, banks: &mut impl Banks) {
+        *self.link.session_mut() =
+            Session::new(End::Board, self.software, memory, recovered.events(banks).filter(|_| same));
     }
 
     /// Drops a half-loaded game and goes back to what the journal has stored, as after a restart.

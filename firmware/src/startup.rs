@@ -141,10 +141,13 @@ fn start_runner(
 
     let now = clock::now();
     let surface = SURFACE.take();
-    let (core, condition) = BoardCore::start(surface, flash, override_profile, software, random_u64(rng), now);
+    let random = random_u64(rng);
+    let runner =
+        RUNNER.init_with(|| Runner::new(BoardCore::start(surface, flash, override_profile, software, random, now)));
+    let core = runner.core();
     let plies = core.play().map_or(0, Play::len);
-    info!("journal {=str}, game restored with {=usize} plies", condition_name(condition), plies);
-    RUNNER.init_with(|| Runner::new(core))
+    info!("journal {=str}, game restored with {=usize} plies", condition_name(core.condition()), plies);
+    runner
 }
 
 const fn condition_name(condition: board::journal::Condition) -> &'static str {

@@ -306,11 +306,13 @@ impl<S: Scoresheet> Play<S> {
             while self.len() > plies && self.chess.take_back().is_some() {}
             return;
         };
-        let earlier = Other::at(&other.start)
-            .and_then(|start| self.told_to(plies).try_fold(start, |earlier, ply| earlier.after(ply)));
-        self.chess.sheet_mut().truncate(plies);
-        // All plies were legal when they were played.
-        self.other = earlier.or(self.other);
+        // The position is large, so there is only one of them on the stack. All plies were legal when they were played.
+        let mut position = AnyPosition::at(&other.start);
+        for ply in self.told_to(plies) {
+            let Some(next) = position.after(ply) else { return };
+            position = next;
+        }
+        self.rewind(plies, &position);
     }
 
     /// Takes back all plies after the first `plies`, after which the position was this one. A caller that keeps positions saves the

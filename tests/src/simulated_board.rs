@@ -292,5 +292,5 @@ fn start(flash: &mut Flash, key: [u8; 32], standing: Bitboard, seed: &mut u64, n
             entry.keep(values).unwrap_or_else(|error| unreachable!("{error:?}: both are short"));
         }
     };
-    Runner::new(BoardCore::start(surface, flash, amend, "test", next_number(seed), now).0)
+    Runner::new(BoardCore::start(surface, flash, amend, "test", next_number(seed), now))
 }

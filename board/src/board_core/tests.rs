@@ -55,7 +55,9 @@ fn start(flash: &mut Flash, key: Option<[u8; 32]>, raw: Bitboard) -> (BoardCore<
         Entry::Key(key).keep(values).expect("a key fits");
         Entry::Relay("ws://relay").keep(values).expect("an address fits");
     };
-    BoardCore::start(surface, flash, amend, "test", 99, Instant::at(0))
+    let core = BoardCore::start(surface, flash, amend, "test", 99, Instant::at(0));
+    let condition = core.condition();
+    (core, condition)
 }
 
 fn store(core: &mut BoardCore<Box<Surface>>, flash: &mut Flash) {

@@ -195,7 +195,7 @@ impl Table {
 
 fn start(flash: &mut Flash, raw: Bitboard, now: u64) -> Runner<Box<Surface>> {
     let surface = Box::new(Surface::new(Settings::default(), raw, Instant::at(now)));
-    let (core, _) = BoardCore::start(surface, flash, |_| {}, "test", 7, Instant::at(now));
+    let core = BoardCore::start(surface, flash, |_| {}, "test", 7, Instant::at(now));
     Runner::new(core)
 }
 

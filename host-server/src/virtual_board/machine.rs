@@ -60,8 +60,8 @@ impl Machine {
                 let _ = Entry::Relay(url).keep(values);
             }
         };
-        let (mut core, condition) = BoardCore::start(surface, flash_file, amend, SOFTWARE, random, now);
-        tracing::debug!(board = identity.name, ?condition, "virtual board started");
+        let mut core = BoardCore::start(surface, flash_file, amend, SOFTWARE, random, now);
+        tracing::debug!(board = identity.name, condition = ?core.condition(), "virtual board started");
         // A screen draws no current from the board, so brightness and budget are unlimited.
         let lights = LightSettings { brightness: u8::MAX, budget_milliamps: u16::MAX, ..LightSettings::default() };
         core.set(Settings { lights, ..*core.settings() }, now);

@@ -145,7 +145,7 @@ async fn play_game(mut order: Value, plies: &[Ply], count: usize) -> Result<()> 
         let occupied = board.any_game().context("a game")?.situation().occupied();
         let placement = state["placement"].as_str().context("a placement")?;
         let shown: Vec<bool> = placement.chars().map(|letter| letter != '.').collect();
-        let on_board: Vec<bool> = chess::Square::all().map(|square| occupied.has(square)).collect();
+        let on_board: Vec<bool> = Square::all().map(|square| occupied.has(square)).collect();
         ensure!(shown == on_board, "after ply {number}: {placement}");
     }
     let played: Vec<Ply> = board.any_game().context("a game")?.plies_from(0).collect();

@@ -26,7 +26,7 @@ fn board(flash: &mut Flash, key: Option<[u8; 32]>, relay: &str) -> TestRunner {
             Entry::Relay(relay).keep(values).expect("an address fits");
         }
     };
-    Runner::new(BoardCore::start(surface, flash, amend, "test", 99, Instant::at(0)).0)
+    Runner::new(BoardCore::start(surface, flash, amend, "test", 99, Instant::at(0)))
 }
 
 fn scan(runner: &mut TestRunner, raw: u64, times: u64, now: &mut u64) {

@@ -252,5 +252,5 @@ fn start(
             entry.keep(values).expect("both are short");
         }
     };
-    Runner::new(BoardCore::start(surface, flash, amend, "test", random, now).0)
+    Runner::new(BoardCore::start(surface, flash, amend, "test", random, now))
 }
