@@ -80,6 +80,41 @@ fn a_promotion_is_chosen_after_the_move_and_among_all_genomes() {
 }
 
 #[test]
+fn the_pawn_itself_can_touch_the_square_of_a_genome() {
+    for hold in [0, 300, 1_000, 2_500] {
+        let mut setup = setup(PIECES[0].dna, 1);
+        for piece in [1, 2, 4] {
+            setup.add(&PIECES[piece].dna.parse().expect("valid")).expect("room");
+        }
+        let mut board = board(Seat::White, &setup);
+        for (own, theirs) in [("a2a4", "g7g5"), ("a4a6", "g5g3")] {
+            board.go(square(&own[..2]), square(&own[2..]));
+            board.wait(400);
+            board.hear_move(theirs);
+            board.go(square(&theirs[..2]), square(&theirs[2..]));
+        }
+        board.go(Square::A6, Square::A8);
+        board.wait(400);
+        assert_eq!(board.said().last(), Some(&moved(4, "a6a8")));
+        // The power is cut before the choice.
+        let now = board::Instant::at(board.now);
+        let table = wire::link::GameInfo { seat: Seat::White, ..wire::link::GameInfo::LOCAL };
+        board.surface.resume(&table, now);
+        let raw = board.raw;
+        board.surface.reset_reeds(raw, now);
+        board.wait(100);
+        assert_eq!(board.shows(Meaning::PromoteOther), [Square::A4]);
+        board.lift(Square::A8);
+        board.place(Square::A4);
+        board.wait(hold);
+        board.lift(Square::A4);
+        board.place(Square::A8);
+        board.wait(2_000);
+        assert_eq!(board.said(), [moved(5, "a8a8=5")], "held for {hold} ms");
+    }
+}
+
+#[test]
 fn a_promotion_of_the_opponent_is_shown_until_the_next_move() {
     let mut board = board(Seat::Black, &setup(PIECES[0].dna, 1));
     for (theirs, own) in [("a2a4", "g7g5"), ("a4a6", "g5g3")] {

@@ -89,6 +89,8 @@ play("the emulated firmware plays a whole game of GMO chess against the page", a
     await board.lightsUp(["a8", "a4"]);
     await board.move("a8", "a4");
     await board.settles("a4", "occupied");
+    // A piece that only passes a square chooses nothing.
+    await board.page.waitForTimeout(400);
     await board.move("a4", "a8");
     await ben.seesOn("a8", "white queen");
     await answer("g5", "g4");
