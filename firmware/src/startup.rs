@@ -129,6 +129,7 @@ pub(crate) async fn spawn_tasks(hardware: Hardware) {
 /// Restores the core from the journal. The surface is constructed at compile time: on the stack it would not fit. The stack
 /// is deepest here, so this is a function of its own, and nothing of its caller's frame is for later.
 #[inline(never)]
+#[expect(clippy::mut_from_ref, reason = "the runner is borrowed from its static, not from an argument")]
 fn start_runner(
     flash: &mut here::Flash,
     override_profile: fn(&mut board::journal::Values),

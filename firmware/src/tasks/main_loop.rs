@@ -188,7 +188,7 @@ impl<D: Rng, M: RawMutex, V: Flash> MainLoop<'_, D, M, V> {
             Some(Notice::Loaded { plies }) => info!("game snapshot received, {=usize} plies", plies),
             Some(Notice::Goodbye(_)) => warn!("relay closes the connection"),
             Some(Notice::Compare(squares)) => {
-                info!("pairing: compare the squares {}", Display2Format(&SquareList(squares)))
+                info!("pairing: compare the squares {}", Display2Format(&SquareList(squares)));
             }
             Some(Notice::Paired) => info!("pairing: accepted by the relay"),
             Some(Notice::Declined) => warn!("pairing: declined by the relay, no further request until the next start"),
