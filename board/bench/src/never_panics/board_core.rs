@@ -17,9 +17,8 @@ pub(crate) fn run() {
             show(error);
         }
     };
-    let (core, condition) =
-        BoardCore::<_>::start(black_box(&mut surface), &mut Anything, change, "", black_box(1), now());
-    black_box(condition);
+    let core = BoardCore::<_>::start(black_box(&mut surface), &mut Anything, change, "", black_box(1), now());
+    black_box(core.condition());
     let mut runner = Runner::new(core);
     black_box((runner.disconnect(), runner.shown(), runner.is_connected()));
     runner.reload(&mut Anything, now());
