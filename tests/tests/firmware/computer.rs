@@ -1,5 +1,7 @@
 //! A game against the computer of the board: no network, no relay, all decisions on the emulated processor.
 
+use std::time::{Duration, Instant};
+
 use anyhow::{Context, Result, ensure};
 use board::{Meaning, Scene};
 use chess::{Bitboard, Color, Game, Move, Position, Square};
@@ -11,6 +13,9 @@ use tests::scenes;
 use tests::serial_console::SerialConsole;
 
 use crate::fixture::{Folder, square};
+
+/// For a slow machine under load.
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// The pieces, the console and the test's own record of the game.
 struct Table {
@@ -38,15 +43,21 @@ impl Table {
         Ok((fen.parse()?, plies.trim_end_matches(" plies").parse()?))
     }
 
-    /// Waits until the board has played this many plies. The last one is the computer's.
-    fn wait_for_reply(&mut self) -> Result<Move> {
-        let wanted = self.game.moves().len() + 1;
-        let position = loop {
+    /// Waits until the board has at least this many plies, and returns its position.
+    fn wait_for_plies(&mut self, wanted: usize) -> Result<Position> {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
             let (position, plies) = self.shown()?;
-            if plies == wanted {
-                break position;
+            if plies >= wanted {
+                return Ok(position);
             }
-        };
+            ensure!(Instant::now() < deadline, "the board has {plies} plies instead of {wanted}: {}", position.fen());
+        }
+    }
+
+    /// Waits for the computer's move.
+    fn wait_for_reply(&mut self) -> Result<Move> {
+        let position = self.wait_for_plies(self.game.moves().len() + 1)?;
         let before = *self.game.position();
         let mv = before.legal_moves().iter().copied().find(|&mv| before.after(mv) == position);
         let mv = mv.with_context(|| format!("no legal move leads to {}", position.fen()))?;
@@ -86,13 +97,18 @@ impl Table {
         let before = *self.game.position();
         let mv = self.wait_for_reply()?;
         self.make(&before, mv)?;
-        self.panel.wait_for_lights("that the computer's move is made", |lights| lit(lights) == last_move(mv))?;
+        let expected = last_move(&self.game);
+        self.panel.wait_for_lights("that the computer's move is made", |lights| lit(lights) == expected)?;
         Ok(())
     }
 }
 
-fn last_move(mv: Move) -> Bitboard {
-    Bitboard::of(mv.from()) | Bitboard::of(mv.to())
+/// What is lit after the last move of a game: its squares, and a king in check.
+fn last_move(game: &Game) -> Bitboard {
+    let position = game.position();
+    let checked = Bitboard::of(position.king(position.turn()));
+    let moved = game.moves().last().map_or(Bitboard::EMPTY, |mv| Bitboard::of(mv.from()) | Bitboard::of(mv.to()));
+    if position.is_check() { moved | checked } else { moved }
 }
 
 #[test]
@@ -114,7 +130,11 @@ fn plays_against_its_computer_without_a_network_and_after_a_power_cut() -> Resul
     }
     table.play_random(&mut random)?;
     let played = table.game.moves().len();
-    while table.shown()?.1 < played {}
+    table.wait_for_plies(played)?;
+    // The move is in flash long before the reply is shown, which is a second later.
+    for _ in 0..20 {
+        table.shown()?;
+    }
     drop(board);
 
     let mut board = qemu.boot()?;
@@ -123,17 +143,12 @@ fn plays_against_its_computer_without_a_network_and_after_a_power_cut() -> Resul
     table.panel.settle()?;
     // The power may have been cut before or after the reply was stored. Then the lights guide to it.
     let before = *table.game.position();
-    let wanted = played + 1;
-    let position = loop {
-        let (position, plies) = table.shown()?;
-        if plies == wanted {
-            break position;
-        }
-    };
+    let position = table.wait_for_plies(played + 1)?;
     let reply = before.legal_moves().iter().copied().find(|&mv| before.after(mv) == position).context("a reply")?;
     table.game.play(reply)?;
     table.make(&before, reply)?;
-    table.panel.wait_for_lights("that the reply is made", |lights| lit(lights) == last_move(reply))?;
+    let expected = last_move(&table.game);
+    table.panel.wait_for_lights("that the reply is made", |lights| lit(lights) == expected)?;
     table.play_random(&mut random)?;
     table.make_reply()?;
     table.console.send_line("show")?;
