@@ -118,7 +118,7 @@ export class GameSession {
    * @param {NonNullable<Selection["pending"]>} pending
    */
   #sendMove({ from, to, promotion, ply }) {
-    return this.send({ type: "move", start: from, end: to, ...(promotion ? { promotion } : {}), ply });
+    return this.#deliver({ type: "move", start: from, end: to, ...(promotion ? { promotion } : {}), ply });
   }
 
   /** Sends the pending move again after a pause, unless it was confirmed or dropped meanwhile. */
@@ -211,12 +211,21 @@ export class GameSession {
    * @returns {boolean} whether it was sent. If not, the match has an error that says so
    */
   send(message) {
+    const before = this.match;
+    const isSent = this.#deliver(message);
+    if (isSent && this.match !== before) this.listener.changed();
+    return isSent;
+  }
+
+  /**
+   * The same, for a caller that reports the change itself.
+   *
+   * @param {object} message
+   */
+  #deliver(message) {
     const isSent = this.#connection?.send(message) ?? false;
     if (!isSent) this.#reportUnsent(unsentSentence(this.match));
-    else if ("type" in message && message.type === "move") {
-      this.#expectConfirmation(message);
-      this.listener.changed();
-    }
+    else if ("type" in message && message.type === "move") this.#expectConfirmation(message);
     return isSent;
   }
 

@@ -86,7 +86,7 @@ function turnSentence(match) {
   if (isOurMove(match)) return t("status.your_move");
   if (!match.color) return t(match.turn === "white" ? "status.to_move_white" : "status.to_move_black");
   // We wait for the opponent as soon as our move is sent.
-  const color = match.color === "white" ? "black" : "white";
+  const color = other(match.color);
   const mover = match.players[color]?.name;
   return t("status.waiting_for", { name: mover && mover.length < 20 ? mover : colorName(color) });
 }
