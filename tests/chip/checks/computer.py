@@ -10,7 +10,7 @@ def computer(lab, lifts=2):
     started(board)
     board.run_ms(100)
     lab.expect("done" in board.command("set computer 10 black"), "`set computer 10 black`")
-    play(board, "a2a4", rest=400)
+    play(board, "a2a4", rest=600)
     core, reeds = board.core, board.reeds
     slept, begun, count = core.slept, core.now, len(reeds.scans)
     board.run_ms(150)
