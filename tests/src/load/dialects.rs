@@ -146,7 +146,7 @@ impl<P: DialectPlayer> Game<P> {
         let mut count = 0;
         while Instant::now() < until && self.rules.result().is_none() {
             let mover = usize::from(!self.rules.is_white_to_move());
-            let (mv, chessata) = self.pick()?;
+            let Some((mv, chessata)) = self.pick() else { break };
             let (from, to) = (mv.from, self.rules.destination(mv));
             let promotion = mv.promotion.map_or("", |_| "q");
             let played = PlayedMove { from, to, uci: format!("{from}{to}{promotion}"), chessata };
@@ -159,15 +159,11 @@ impl<P: DialectPlayer> Game<P> {
         Ok((self, count))
     }
 
-    /// A random move that does not end the game. Promotions take two steps in Socket.IO, so they are avoided as well.
-    fn pick(&mut self) -> Result<(Move, String)> {
-        for _ in 0..200 {
-            let picked = self.rules.pick_quiet_move(self.random.number()).context("the game is over")?;
-            if picked.0.promotion.is_none_or(|piece| piece == Piece::Pawn) {
-                return Ok(picked);
-            }
-        }
-        anyhow::bail!("only promotions are possible")
+    /// A random move that does not end the game. Promotions take two steps in Socket.IO, so they are avoided as well: a
+    /// game in which nothing else is possible stops here.
+    fn pick(&mut self) -> Option<(Move, String)> {
+        let mut picks = (0..200).map_while(|_| self.rules.pick_quiet_move(self.random.number()));
+        picks.find(|(mv, _)| mv.promotion.is_none_or(|piece| piece == Piece::Pawn))
     }
 }
 
