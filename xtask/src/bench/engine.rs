@@ -5,7 +5,7 @@ mod strength;
 
 use std::path::PathBuf;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
 
 use self::strength::Pairing;
@@ -44,6 +44,7 @@ pub(crate) fn run(as_json: bool, games: u32) -> Result<()> {
         );
         print!("{}", strength::table(&pairings));
     }
+    ensure!(device.is_reached() && strength::is_reached(&pairings), "a target was missed");
     Ok(())
 }
 

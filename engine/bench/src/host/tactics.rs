@@ -6,57 +6,46 @@ use serde_json::{Value, json};
 
 use super::player::Kind;
 
-/// The position, and the best moves in SAN.
-const POSITIONS: [(&str, &[&str]); 24] = [
-    ("1k1r4/pp1b1R2/3q2pp/4p3/2B5/4Q3/PPP2B2/2K5 b - - 0 1", &["Qd1+"]),
-    ("3r1k2/4npp1/1ppr3p/p6P/P2PPPP1/1NR5/5K2/2R5 w - - 0 1", &["d5"]),
-    ("2q1rr1k/3bbnnp/p2p1pp1/2pPp3/PpP1P1P1/1P2BNNP/2BQ1PRK/7R b - - 0 1", &["f5"]),
-    ("rnbqkb1r/p3pppp/1p6/2ppP3/3N4/2P5/PPP1QPPP/R1B1KB1R w KQkq - 0 1", &["e6"]),
-    ("r1b2rk1/2q1b1pp/p2ppn2/1p6/3QP3/1BN1B3/PPP3PP/R4RK1 w - - 0 1", &["Nd5", "a4"]),
-    ("2r3k1/pppR1pp1/4p3/4P1P1/5P2/1P4K1/P1P5/8 w - - 0 1", &["g6"]),
-    ("1nk1r1r1/pp2n1pp/4p3/q2pPp1N/b1pP1P2/B1P2R2/2P1B1PP/R2Q2K1 w - - 0 1", &["Nf6"]),
-    ("4b3/p3kp2/6p1/3pP2p/2pP1P2/4K1P1/P3N2P/8 w - - 0 1", &["f5"]),
-    ("2kr1bnr/pbpq4/2n1pp2/3p3p/3P1P1B/2N2N1Q/PPP3PP/2KR1B1R w - - 0 1", &["f5"]),
-    ("3rr1k1/pp3pp1/1qn2np1/8/3p4/PP1R1P2/2P1NQPP/R1B3K1 b - - 0 1", &["Ne5"]),
-    ("2r1nrk1/p2q1ppp/bp1p4/n1pPp3/P1P1P3/2PBB1N1/4QPPP/R4RK1 w - - 0 1", &["f4"]),
-    ("r3r1k1/ppqb1ppp/8/4p1NQ/8/2P5/PP3PPP/R3R1K1 b - - 0 1", &["Bf5"]),
-    ("r2q1rk1/4bppp/p2p4/2pP4/3pP3/3Q4/PP1B1PPP/R3R1K1 w - - 0 1", &["b4"]),
-    ("rnb2r1k/pp2p2p/2pp2p1/q2P1p2/8/1Pb2NP1/PB2PPBP/R2Q1RK1 w - - 0 1", &["Qd2", "Qe1"]),
-    ("2r3k1/1p2q1pp/2b1pr2/p1pp4/6Q1/1P1PP1R1/P1PN2PP/5RK1 w - - 0 1", &["Qxg7+"]),
-    ("r1bqkb1r/4npp1/p1p4p/1p1pP1B1/8/1B6/PPPN1PPP/R2Q1RK1 w kq - 0 1", &["Ne4"]),
-    ("r2q1rk1/1ppnbppp/p2p1nb1/3Pp3/2P1P1P1/2N2N1P/PPB1QP2/R1B2RK1 b - - 0 1", &["h5"]),
-    ("r1bq1rk1/pp2ppbp/2np2p1/2n5/P3PP2/N1P2N2/1PB3PP/R1B1QRK1 b - - 0 1", &["Nb3"]),
-    ("3rr3/2pq2pk/p2p1pnp/8/2QBPP2/1P6/P5PP/4RRK1 b - - 0 1", &["Rxe4"]),
-    ("r4k2/pb2bp1r/1p1qp2p/3pNp2/3P1P2/2N3P1/PPP1Q2P/2KRR3 w - - 0 1", &["g4"]),
-    ("3rn2k/ppb2rpp/2ppqp2/5N2/2P1P3/1P5Q/PB3PPP/3RR1K1 w - - 0 1", &["Nh6"]),
-    ("2r2rk1/1bqnbpp1/1p1ppn1p/pP6/N1P1P3/P2B1N1P/1B2QPP1/R2R2K1 b - - 0 1", &["Bxe4"]),
-    ("r1bqk2r/pp2bppp/2p5/3pP3/P2Q1P2/2N1B3/1PP3PP/R4RK1 b kq - 0 1", &["f6"]),
-    ("r2qnrnk/p2b2b1/1p1p2pp/2pPpp2/1PP1P3/PRNBB3/3QNPPP/5RK1 w - - 0 1", &["f4"]),
-];
+/// One position per line, as Extended Position Description: four fields of a FEN, and the operations `bm` and `id`.
+const POSITIONS: &str = include_str!("../../data/bratko-kopec.epd");
 
-fn parse(fen: &str, best: &[&str]) -> Result<(Position, Vec<Move>)> {
-    let position: Position = fen.parse().map_err(|error| anyhow!("{fen}: {error}"))?;
-    let moves = best.iter().map(|san| position.parse_san(san).map_err(|error| anyhow!("{fen}: {san}: {error}")));
-    let moves = moves.collect::<Result<_>>()?;
-    Ok((position, moves))
+struct Puzzle<'a> {
+    id: &'a str,
+    position: Position,
+    best: Vec<Move>,
+}
+
+impl<'a> Puzzle<'a> {
+    fn parse(line: &'a str) -> Result<Self> {
+        let (fields, operations) = line.split_once(" bm ").context("no best move")?;
+        let (best, id) = operations.split_once("; id \"").context("no id")?;
+        let position: Position = format!("{fields} 0 1").parse().map_err(|error| anyhow!("{fields}: {error}"))?;
+        let moves = best.split(' ').map(|san| position.parse_san(san).map_err(|error| anyhow!("{san}: {error}")));
+        let best = moves.collect::<Result<_>>()?;
+        Ok(Self { id: id.trim_end_matches("\";"), position, best })
+    }
+}
+
+fn puzzles() -> Result<Vec<Puzzle<'static>>> {
+    POSITIONS.lines().map(|line| Puzzle::parse(line).with_context(|| line.to_owned())).collect()
 }
 
 /// Searches every position for this many nodes.
 pub(crate) fn run(nodes: u64) -> Result<Value> {
     let mut player = Kind::board(10, nodes).start()?;
+    let puzzles = puzzles()?;
     let mut unsolved = Vec::new();
-    for (number, (fen, best)) in (1..).zip(POSITIONS) {
-        let (position, best) = parse(fen, best)?;
+    for Puzzle { id, position, best } in &puzzles {
         player.new_game(0)?;
-        let decision = player.decide(&position, &[], &position).with_context(|| fen.to_owned())?;
+        let decision = player.decide(position, &[], position).with_context(|| (*id).to_owned())?;
         if !best.contains(&decision.mv) {
-            unsolved.push(number);
+            unsolved.push(*id);
         }
     }
     Ok(json!({
         "set": "Bratko-Kopec",
-        "positions": POSITIONS.len(),
-        "solved": POSITIONS.len() - unsolved.len(),
+        "positions": puzzles.len(),
+        "solved": puzzles.len() - unsolved.len(),
         "unsolved": unsolved,
         "nodes_per_position": nodes,
     }))
@@ -68,9 +57,15 @@ mod tests {
 
     #[test]
     fn every_position_and_its_best_moves_are_valid() {
-        for (fen, best) in POSITIONS {
-            let (_, moves) = parse(fen, best).expect(fen);
-            assert!(!moves.is_empty(), "{fen}");
+        let puzzles = puzzles().expect("a valid file");
+        assert_eq!(puzzles.len(), 24);
+        assert!(puzzles.iter().all(|puzzle| !puzzle.best.is_empty() && puzzle.id.starts_with("BK.")));
+    }
+
+    #[test]
+    fn a_damaged_line_is_an_error() {
+        for line in ["", "8/8/8/8/8/8/8/8 w - - bm Ke2; id \"x\";", "k7/8/K7/8/8/8/8/8 w - - id \"x\";"] {
+            assert!(Puzzle::parse(line).is_err(), "{line}");
         }
     }
 }

@@ -76,6 +76,10 @@ impl Device {
         MEGAHERTZ * 1_000_000 * SECONDS_PER_MOVE / self.instructions_per_node()
     }
 
+    pub(crate) fn is_reached(&self) -> bool {
+        self.flash <= FLASH_BUDGET.into() && self.ram <= RAM_BUDGET.into()
+    }
+
     pub(crate) fn table(&self) -> String {
         let mut text = String::from("Emulated Cortex-M4, as it is flashed, with a table of 128 KB\n");
         _ = writeln!(text, "{:>10} instructions per node", self.instructions_per_node());
@@ -112,7 +116,8 @@ mod tests {
         let (nodes, instructions) = sum("1000 5000000\n1000 3000000\n").expect("two lines of numbers");
         let device = Device { nodes, instructions, flash: 50_000, ram: 190_000 };
         assert_eq!((device.instructions_per_node(), device.nodes_per_move()), (4000, 260_000));
-        assert!(!device.table().contains("MISSED"), "{}", device.table());
+        assert!(device.is_reached() && !device.table().contains("MISSED"), "{}", device.table());
+        assert!(!Device { flash: 66_000, ..device }.is_reached());
     }
 
     #[test]

@@ -14,7 +14,7 @@ pub(crate) struct Pairing {
 
 /// `UCI_Elo` of Stockfish.
 const PEERS: [u32; 4] = [1500, 1800, 2100, 2400];
-/// The Elo that the engine should have at the budget of a board.
+/// The Elo that the engine should have at the budget of a board, and the one to reach after that.
 const TARGETS: [f64; 2] = [2200.0, 2400.0];
 
 /// Names and players of all matches.
@@ -33,6 +33,10 @@ fn rating(pairings: &[Pairing]) -> Option<(f64, f64)> {
     let name = format!("board against Stockfish {peer}");
     let results = &pairings.iter().find(|pairing| pairing.name == name)?.results;
     Some((f64::from(*peer) + results["elo"].as_f64()?, results["elo_error_95"].as_f64()?))
+}
+
+pub(crate) fn is_reached(pairings: &[Pairing]) -> bool {
+    rating(pairings).is_some_and(|(elo, _)| TARGETS.iter().all(|target| elo >= *target))
 }
 
 pub(crate) fn table(pairings: &[Pairing]) -> String {
@@ -73,5 +77,6 @@ mod tests {
         let pairings = [Pairing { name: "board against Stockfish 2400".to_owned(), results }];
         assert_eq!(rating(&pairings), Some((2470.0, 41.0)));
         assert!(table(&pairings).contains("reached Elo of a board (± 41): 2470.00, wanted at least 2400"));
+        assert!(is_reached(&pairings) && !is_reached(&[]));
     }
 }
