@@ -1,5 +1,6 @@
 //! `cargo xtask chip`: executes the images of the real boards in a model of their chips (`tests/chip`), and checks them.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -7,6 +8,7 @@ use std::thread;
 
 use anyhow::{Context, Result, ensure};
 use clap::Args;
+use serde::{Deserialize, Serialize};
 
 use crate::firmware::{Board, board, boards};
 use crate::metadata::Metadata;
@@ -43,17 +45,57 @@ pub(crate) fn run_quick() -> Result<()> {
     check(boards()?, &[])
 }
 
+/// Measures scans, lights and the network of a board, idle and while its computer searches: figures with their limits.
+///
+/// A figure over its limit is a result, not an error.
+pub(crate) fn latency(board: &Board) -> Result<BTreeMap<String, Figure>> {
+    install_unicorn()?;
+    eprintln!("measuring {} in the chip model", board.name);
+    let (image, _) = board.build()?;
+    let file = process::target_dir().join("chip-latency.json");
+    fs::write(&file, "").with_context(|| format!("cannot write {}", file.display()))?;
+    let mut command = checks(board, &image);
+    command.args(["--long", "latency", "--figures"]).arg(&file);
+    let output = command.output().context("cannot start the chip model; `cargo xtask setup` installs it")?;
+    eprint!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    let written = fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))?;
+    let figures: BTreeMap<String, Figure> =
+        serde_json::from_str(&written).context("the chip model wrote no figures")?;
+    let is_reached = figures.values().all(Figure::is_reached);
+    ensure!(output.status.success() || !is_reached, "the image for {} failed in the chip model", board.name);
+    Ok(figures)
+}
+
+/// A figure of the chip model, in milliseconds.
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+pub(crate) struct Figure {
+    pub(crate) value: f64,
+    pub(crate) limit: f64,
+}
+
+impl Figure {
+    pub(crate) fn is_reached(&self) -> bool {
+        self.value < self.limit
+    }
+}
+
+/// The checks of an image.
+fn checks(board: &Board, image: &Path) -> Command {
+    let mut command = process::program(python());
+    command.args(["-m", "checks", "--board", &board.name, "--elf"]).arg(image).env("PYTHONPATH", folder());
+    // Compiled Python files would be in the source tree.
+    command.env("PYTHONDONTWRITEBYTECODE", "1");
+    command
+}
+
 /// Checks the images of all boards with a chip, at the same time.
 fn check(boards: Vec<Board>, arguments: &[String]) -> Result<()> {
     let metapac = Metadata::load()?.folder_of("stm32-metapac").context("the workspace does not use stm32-metapac")?;
     let mut commands = Vec::new();
     for board in boards.into_iter().filter(|board| !board.is_emulated()) {
         let (image, _) = board.build()?;
-        let mut command = process::program(python());
-        command.args(["-m", "checks", "--board", &board.name, "--elf"]).arg(&image).arg("--metapac").arg(&metapac);
-        command.arg("--tabiya").arg(process::tabiya()).args(arguments).env("PYTHONPATH", folder());
-        // Compiled Python files would be in the source tree.
-        command.env("PYTHONDONTWRITEBYTECODE", "1");
+        let mut command = checks(&board, &image);
+        command.arg("--metapac").arg(&metapac).arg("--tabiya").arg(process::tabiya()).args(arguments);
         commands.push((board.name, command));
     }
     let results: Vec<Result<()>> = thread::scope(|threads| {

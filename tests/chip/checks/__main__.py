@@ -1,12 +1,13 @@
 """Executes a firmware image in the model of its chip, and checks it.
 
-    python -m checks --board nucleo --elf IMAGE [--metapac CRATE] [--tabiya PROGRAM] [--long] [CHECK ...]
+    python -m checks --board nucleo --elf IMAGE [--metapac CRATE] [--tabiya PROGRAM] [--long] [--figures FILE] [CHECK ...]
 
 The quick checks run in every test run; `--long` adds the others. The exit status is 1 if a check fails, or if the image violates a
 rule of the chip in any of them.
 """
 
 import argparse
+import json
 import sys
 import time
 import traceback
@@ -53,6 +54,7 @@ LONG = {
     "slow-wires": reeds_and_lights.slow_wires,
     "lights": lambda lab: reeds_and_lights.lights(lab, lifts=40),
     "computer": lambda lab: computer.computer(lab, lifts=20),
+    "latency": computer.latency,
     "console": console.console,
     "typed-in-an-erase": console.typed_in_an_erase,
     "journal-first-start": lambda lab: journal.first_starts(lab, cuts=4),
@@ -78,6 +80,7 @@ def main():
     parser.add_argument("--metapac", help="folder of the crate stm32-metapac, to compare the registers with")
     parser.add_argument("--tabiya", help="the relay program, for the check with a relay")
     parser.add_argument("--long", action="store_true", help="run all checks, with more repetitions")
+    parser.add_argument("--figures", help="write the measured figures to this file, as JSON")
     parser.add_argument("--seed", type=int, default=1, help="seed of the random numbers")
     parser.add_argument("checks", nargs="*", metavar="CHECK", help="run only these")
     options = parser.parse_args()
@@ -101,6 +104,9 @@ def main():
             traceback.print_exc(limit=-3, file=sys.stdout)
             lab.expect(False, f"{name}: {type(problem).__name__}: {problem}")
         print(f"    ({time.time() - check_begun:.1f} s)", flush=True)
+    if options.figures:
+        with open(options.figures, "w", encoding="utf-8") as file:
+            json.dump(lab.figures, file)
     result = f"{len(lab.failures)} failed: " + "; ".join(lab.failures) if lab.failures else "all checks passed"
     print(f"{options.board}: {result}, {time.time() - begun:.0f} s", flush=True)
     return bool(lab.failures)

@@ -1,4 +1,6 @@
-"""The computer opponent: it searches while scans and lights go on."""
+"""The computer opponent: it searches while scans, lights and the network go on."""
+
+from chipmodel.network import Network
 
 from .lab import LIFTED, lift_delays, play, started, us
 
@@ -28,3 +30,41 @@ def computer(lab, lifts=2):
     lab.note(next((line for line in text.splitlines() if line.startswith("last search")), "no search in `stats`"))
     lab.expect("scans lost 0" in text, "no scan is lost")
     lab.collect(board)
+
+
+def latency(lab, lifts=8):
+    """Scans, lights and the network while the processor has nothing else to do, and while it searches at full strength."""
+    board = lab.board()
+    network = Network(board)
+    board.power_up()
+    started(board)
+    lab.expect(board.run_ms(8_000, lambda: network.leases > 0), "an address by DHCP")
+    # Answers are lost until the board has resolved the host's address.
+    for number in range(20):
+        network.ping(number)
+        if board.run_ms(100, lambda: network.pings[number][1]):
+            break
+    measure_latency(lab, board, network, lifts, "idle")
+    lab.expect("done" in board.command("set computer 10 black"), "`set computer 10 black`")
+    play(board, "a2a4", rest=600)
+    slept, begun = board.core.slept, board.core.now
+    measure_latency(lab, board, network, lifts, "searching")
+    busy = 100 - 100 * (board.core.slept - slept) / (board.core.now - begun)
+    lab.expect(busy > 99, f"the processor searches all the time: it is busy {busy:.1f} % of it")
+    lab.expect("scans lost 0" in board.command("stats", 1_000), "no scan is lost")
+    lab.collect(board)
+
+
+def measure_latency(lab, board, network, lifts, state):
+    scans, first = len(board.reeds.scans), 1 + max(network.pings)
+    delays = lift_delays(lab, board, [name for name in LIFTED if name != "a2"], lifts)
+    for number in range(first, first + lifts):
+        network.ping(number)
+        board.run_ms(10 + lab.random.random())
+    answers = [us(answer - asked) / 1000 for number, (asked, answer) in network.pings.items() if number >= first and answer]
+    lab.expect(len(answers) == lifts, f"{state}: {len(answers)} of {lifts} pings are answered")
+    scanned = board.reeds.scans[scans:]
+    gaps = [us(after - before) / 1000 for before, after in zip(scanned, scanned[1:])]
+    lab.figure(f"scan_interval_{state}_ms", max(gaps), 1.1, f"longest interval of {len(gaps)} scans, {state}")
+    lab.figure(f"lift_to_light_{state}_ms", delays[-1], 20, f"longest time of {lifts} lifts to their lights, {state}")
+    lab.figure(f"ping_{state}_ms", max(answers), 5, f"longest time of {lifts} pings to their answers, {state}")

@@ -22,6 +22,7 @@ class Lab:
         self.image, self.chip, self.seed, self.tabiya = image, chip, seed, tabiya
         self.random = random.Random(seed)
         self.failures = []
+        self.figures = {}
         self._journal = None
 
     def note(self, text):
@@ -31,6 +32,11 @@ class Lab:
         print(f"  {'ok  ' if good else 'FAIL'} {text}", flush=True)
         if not good:
             self.failures.append(text)
+
+    def figure(self, name, value, limit, text):
+        """A figure that must be below its limit."""
+        self.figures[name] = {"value": round(value, 3), "limit": limit}
+        self.expect(value < limit, f"{text}: {value:.3f} ms, limit {limit} ms")
 
     def board(self, journal=None, fresh=False, pieces=None):
         """A board that is off. Its journal is blank (`fresh`), given, or as after a first start."""
