@@ -89,7 +89,9 @@ pub struct Room {
     game_id: GameId,
     /// Number of games begun.
     games: u32,
-    game: Play<Sheet>,
+    /// Copied when it changes: a chat line or a connection shares it with the room before, and all games of chess without a move are
+    /// one.
+    game: Arc<Play<Sheet>>,
     checkpoints: Checkpoints,
     /// The answers of the script, if the rules are one: the start, and one for each ply.
     rulings: Vec<Ruling>,
@@ -254,7 +256,7 @@ impl Room {
 
     /// The current or last game; the start position before the first.
     #[must_use]
-    pub const fn game(&self) -> &Play<Sheet> {
+    pub fn game(&self) -> &Play<Sheet> {
         &self.game
     }
 

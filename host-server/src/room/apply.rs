@@ -1,7 +1,7 @@
 //! Applies entries of the log to a room. Nothing is validated here: `attempt.rs` has decided before the entry was written.
 
 use std::mem;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use chess::Color;
 use rules::Play;
@@ -101,7 +101,7 @@ impl Room {
             }
             &Fact::Moved { ply, took, ref ruling } => {
                 let mover = self.game.to_move();
-                if self.game.play(ply).is_ok() {
+                if Arc::make_mut(&mut self.game).play(ply).is_ok() {
                     self.checkpoints.record(&self.game);
                     if let Some(ruling) = ruling {
                         self.add_ruling(ruling);
@@ -213,7 +213,7 @@ impl Room {
         self.takeback = None;
         self.draw_offer = None;
         let plies = self.game.len().saturating_sub(plies.into());
-        self.checkpoints.take_back(&mut self.game, plies);
+        self.checkpoints.take_back(Arc::make_mut(&mut self.game), plies);
         self.take_back_told(plies);
         self.clock_after.truncate(plies);
         for asked in &mut self.draw_asked {
@@ -230,10 +230,13 @@ impl Room {
     }
 }
 
-fn new_game(terms: &Terms) -> Play<Sheet> {
-    let mut game = Play::on(Sheet::default());
+/// A game of chess without a move.
+static NEW_CHESS: LazyLock<Arc<Play<Sheet>>> = LazyLock::new(|| Arc::new(Play::on(Sheet::default())));
+
+fn new_game(terms: &Terms) -> Arc<Play<Sheet>> {
+    let mut game = NEW_CHESS.clone();
     if let Some(start) = &terms.start {
-        game.restart(start);
+        Arc::make_mut(&mut game).restart(start);
     }
     game
 }

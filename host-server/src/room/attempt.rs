@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use chess::{Color, DrawClaim, MAX_PLIES};
-use rules::{ClaimError, Ply, Verdict, Why};
+use rules::{ClaimError, Play, Ply, Verdict, Why};
 
 use super::act::Act;
 use super::command::{Command, EventId, EventOrigin, Participant, SideChoice, Speaker};
@@ -350,7 +350,7 @@ impl Room {
         if self.game.to_move() != color {
             return Err(Refusal::NotYourTurn);
         }
-        let mut game = self.game.clone();
+        let mut game = Play::clone(&self.game);
         match game.claim_draw(claim, with) {
             Ok(()) => Ok(game.verdict().map(ended).into_iter().collect()),
             Err(ClaimError::Over(verdict)) => Err(Refusal::Over(verdict)),

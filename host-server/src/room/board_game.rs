@@ -3,7 +3,7 @@
 //! The command has the whole game, and the room adds what it lacks. So it can be repeated, after a crash or after a snapshot of the board.
 //! No offer, limit of takebacks or grace period applies: what happened on the board has happened.
 
-use rules::{Ply, Verdict};
+use rules::{Play, Ply, Verdict};
 
 use super::attempt::Stamp;
 use super::command::BoardGame;
@@ -19,7 +19,7 @@ impl Room {
         let mut facts = self.begin_on_board(stamp)?;
         let known: Vec<Ply> = self.game.plies_from(0).collect();
         let common = known.iter().zip(&game.plies).take_while(|(one, other)| one == other).count();
-        let mut play = self.game.clone();
+        let mut play = Play::clone(&self.game);
         play.take_back_to(common);
         let mut undone = known.len() - common;
         if let Some(verdict) = self.verdict

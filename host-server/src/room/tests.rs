@@ -7,6 +7,7 @@ mod chat;
 mod claims;
 mod clocks;
 mod computer;
+mod copies;
 mod endings;
 mod forms;
 mod genome;

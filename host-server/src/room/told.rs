@@ -199,7 +199,7 @@ impl Room {
     pub(super) fn start_told(&mut self, start: Option<&Ruling>) {
         let Some(script) = self.terms.script.clone() else { return };
         let start = start.unwrap_or(&script.start).clone();
-        self.game.restart(&Start::Told(start.turn(0)));
+        Arc::make_mut(&mut self.game).restart(&Start::Told(start.turn(0)));
         self.ruling_bytes = start.size();
         self.rulings = vec![start];
         self.is_foreseen = false;
@@ -232,7 +232,7 @@ impl Room {
             Some((before, ply)) => now.reached(&before, ply),
             None => now,
         };
-        self.game.tell(&now);
+        Arc::make_mut(&mut self.game).tell(&now);
         self.is_foreseen = false;
     }
 
@@ -244,7 +244,7 @@ impl Room {
             _ => None,
         };
         if let Some(turn) = turn {
-            self.game.tell(&turn);
+            Arc::make_mut(&mut self.game).tell(&turn);
             self.is_foreseen = true;
             if let Some(clock) = &mut self.clock {
                 clock.credit(FORESIGHT, at);
