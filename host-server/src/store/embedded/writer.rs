@@ -98,7 +98,7 @@ impl Writer {
         let (changes, receiver) = mpsc::channel();
         let (is_failing, ended) = (Arc::<AtomicBool>::default(), CancellationToken::new());
         let failing = is_failing.clone();
-        let hand = Hand {
+        let committer = Committer {
             file,
             clock,
             keep,
@@ -112,7 +112,7 @@ impl Writer {
         let guard = ended.clone().drop_guard();
         let thread = thread::Builder::new().name("store".to_owned()).spawn(move || {
             let _guard = guard;
-            hand.work(&receiver);
+            committer.work(&receiver);
         })?;
         Ok(Self { changes: Some(changes), thread: Some(thread), is_failing, ended })
     }
@@ -190,7 +190,7 @@ enum Failure {
     Commit(redb::Error),
 }
 
-struct Hand {
+struct Committer {
     file: Arc<File>,
     clock: Arc<Clock>,
     keep: Duration,
@@ -205,7 +205,7 @@ struct Hand {
     swept_at: Instant,
 }
 
-impl Hand {
+impl Committer {
     fn work(mut self, changes: &Receiver<Box<dyn Change>>) {
         let mut group = Vec::new();
         let mut next_at = Instant::now();

@@ -27,14 +27,14 @@ const SLOWEST: f64 = 0.5;
 /// An estimate of the shared clock in Redis. Between samples it follows the local monotonic clock.
 #[derive(Debug)]
 pub(super) struct Clock {
-    hand: Mutex<Hand>,
+    estimate: Mutex<Estimate>,
     /// The last time returned.
     last: AtomicU64,
 }
 
 /// The estimate: a time at an instant, and the rate from there.
 #[derive(Clone, Copy, Debug)]
-struct Hand {
+struct Estimate {
     moment: Instant,
     milliseconds: f64,
     rate: f64,
@@ -68,8 +68,8 @@ impl Clock {
         keys: &Arc<Keys>,
     ) -> Result<(Arc<Self>, AbortHandle), StoreError> {
         let first = ask(&connection, keys).await?;
-        let hand = Hand { moment: first.moment, milliseconds: first.milliseconds, rate: 1.0 };
-        let clock = Arc::new(Self { hand: Mutex::new(hand), last: AtomicU64::new(0) });
+        let estimate = Estimate { moment: first.moment, milliseconds: first.milliseconds, rate: 1.0 };
+        let clock = Arc::new(Self { estimate: Mutex::new(estimate), last: AtomicU64::new(0) });
         let (task_clock, keys) = (clock.clone(), keys.clone());
         let task = tokio::spawn(async move {
             loop {
@@ -84,20 +84,20 @@ impl Clock {
     }
 
     pub(super) fn now(&self) -> Time {
-        let hand = *self.hand.lock();
-        let milliseconds = hand.at(Instant::now());
+        let estimate = *self.estimate.lock();
+        let milliseconds = estimate.at(Instant::now());
         #[expect(clippy::cast_sign_loss, reason = "clocks are not set to before 1970")]
         let now = milliseconds as u64;
         Time(self.last.fetch_max(now, Ordering::Relaxed).max(now))
     }
 
     fn correct(&self, sample: Sample) {
-        let mut hand = self.hand.lock();
-        *hand = hand.corrected(sample);
+        let mut estimate = self.estimate.lock();
+        *estimate = estimate.corrected(sample);
     }
 }
 
-impl Hand {
+impl Estimate {
     fn at(&self, moment: Instant) -> f64 {
         let passed = moment.saturating_duration_since(self.moment).min(COASTING);
         self.milliseconds + passed.as_secs_f64() * 1000.0 * self.rate
@@ -123,10 +123,10 @@ impl Hand {
 mod tests {
     use super::*;
 
-    fn hand_and_sample(ahead: f64, margin: f64) -> (Hand, Sample) {
+    fn estimate_and_sample(ahead: f64, margin: f64) -> (Estimate, Sample) {
         let moment = Instant::now();
-        let hand = Hand { moment, milliseconds: 10_000.0 + ahead, rate: 1.0 };
-        (hand, Sample { moment, milliseconds: 10_000.0, margin })
+        let estimate = Estimate { moment, milliseconds: 10_000.0 + ahead, rate: 1.0 };
+        (estimate, Sample { moment, milliseconds: 10_000.0, margin })
     }
 
     fn close(a: f64, b: f64) -> bool {
@@ -135,15 +135,15 @@ mod tests {
 
     #[test]
     fn a_clock_that_lags_jumps_forward() {
-        let (hand, sample) = hand_and_sample(-700.0, 1.0);
+        let (estimate, sample) = estimate_and_sample(-700.0, 1.0);
         let later = sample.moment + Duration::from_secs(1);
-        assert!(close(hand.corrected(sample).at(later), 11_000.0));
+        assert!(close(estimate.corrected(sample).at(later), 11_000.0));
     }
 
     #[test]
     fn a_clock_that_is_ahead_never_goes_back() {
-        let (hand, sample) = hand_and_sample(600.0, 1.0);
-        let corrected = hand.corrected(sample);
+        let (estimate, sample) = estimate_and_sample(600.0, 1.0);
+        let corrected = estimate.corrected(sample);
         assert!(close(corrected.at(sample.moment), 10_600.0));
         // After one more sample's time they agree.
         assert!(close(corrected.at(sample.moment + SAMPLE), 13_000.0));
@@ -151,26 +151,26 @@ mod tests {
 
     #[test]
     fn a_clock_without_samples_stands_still() {
-        let (hand, sample) = hand_and_sample(0.0, 1.0);
-        let stopped = hand.at(sample.moment + COASTING);
+        let (estimate, sample) = estimate_and_sample(0.0, 1.0);
+        let stopped = estimate.at(sample.moment + COASTING);
         assert!(close(stopped, 14_000.0));
-        assert!(close(hand.at(sample.moment + Duration::from_mins(10)), stopped));
+        assert!(close(estimate.at(sample.moment + Duration::from_mins(10)), stopped));
         // It goes on from the next sample, in which Redis has not counted the outage either.
         let back = Sample { moment: sample.moment + Duration::from_mins(10), milliseconds: 10_500.0, margin: 1.0 };
-        let corrected = hand.corrected(back);
+        let corrected = estimate.corrected(back);
         assert!(close(corrected.at(back.moment), stopped));
         assert!(corrected.at(back.moment + SAMPLE) < stopped + 1_600.0);
     }
 
     #[test]
     fn a_clock_that_is_far_ahead_still_advances() {
-        let (hand, sample) = hand_and_sample(60_000.0, 1.0);
-        assert!(close(hand.corrected(sample).rate, SLOWEST));
+        let (estimate, sample) = estimate_and_sample(60_000.0, 1.0);
+        assert!(close(estimate.corrected(sample).rate, SLOWEST));
     }
 
     #[test]
     fn an_offset_within_the_round_trip_time_is_ignored() {
-        let (hand, sample) = hand_and_sample(-90.0, 100.0);
-        assert!(close(hand.corrected(sample).at(sample.moment), 9_910.0));
+        let (estimate, sample) = estimate_and_sample(-90.0, 100.0);
+        assert!(close(estimate.corrected(sample).at(sample.moment), 9_910.0));
     }
 }
