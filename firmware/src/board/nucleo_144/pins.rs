@@ -115,4 +115,21 @@ mod tests {
             assert_eq!(drawing.matches(&label).count(), 1, "{} is {label}", role(index));
         }
     }
+    /// The drawing has the even pins of a connector in one column, 15 units apart, below pin 2.
+    #[test]
+    fn the_drawing_of_the_nucleo_has_a_line_from_every_hole() {
+        let drawing = include_str!("../../../../docs/hardware/nucleo.svg");
+        for (index, pin) in PINS.iter().enumerate() {
+            let (x, first) = match pin.connector {
+                "CN8" => (365, 140),
+                "CN9" => (365, 300),
+                "CN10" => (570, 330),
+                other => panic!("{other} is not drawn"),
+            };
+            let hole = format!(r#"points="{x},{} "#, first + 15 * (pin.number / 2 - 1));
+            let label = format!(">{} {}, {} pin {}<", pin.printed, role(index), pin.connector, pin.number);
+            let lines: Vec<&str> = drawing.lines().filter(|line| line.contains(&label)).collect();
+            assert!(matches!(lines[..], [line] if line.contains(&hole)), "{label} at {hole}: {lines:?}");
+        }
+    }
 }
