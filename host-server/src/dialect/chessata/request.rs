@@ -192,7 +192,7 @@ mod tests {
 
     use super::*;
     use crate::room::{
-        Command, Entry, Fact, Player, RelayId, RoomId, SideChoice, Stamp, Terms, Time, TokenHash, UserId,
+        Ability, Command, Entry, Fact, Player, RelayId, RoomId, SideChoice, Stamp, Terms, Time, TokenHash, UserId,
     };
 
     /// A room in which a game has just begun from this position.
@@ -203,8 +203,12 @@ mod tests {
         let mut room = Arc::new(Room::from_log(&[entry]).unwrap());
         for name in ["white", "black"] {
             let user: UserId = format!("{name:_<12}").parse().unwrap();
-            let player =
-                Player { id: user.clone(), name: name.parse().unwrap(), token: TokenHash::of(name), can_claim: false };
+            let player = Player {
+                id: user.clone(),
+                name: name.parse().unwrap(),
+                token: TokenHash::of(name),
+                ability: Ability::Documented,
+            };
             let connect = Command::Connect { user, relay: RelayId(1) };
             for command in [Command::Sit { player, side: SideChoice::First }, connect] {
                 room = room.attempt(&command, Stamp { received: Time(1), now: Time(1), write_id: 2 }).after;

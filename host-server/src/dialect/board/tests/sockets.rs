@@ -575,6 +575,26 @@ async fn a_board_absent_beyond_the_grace_period_receives_the_end_of_the_game() {
 }
 
 #[tokio::test]
+async fn a_board_that_was_offline_plays_on_in_a_game_without_a_clock() {
+    let relay = TestRelay::open().await;
+    let (key, code) = relay.pair("Kitchen").await;
+    let terms = Terms { grace: 0, ..Terms::default() };
+    let claim = Claim::Sit(SeatRequest::claiming(SideChoice::White));
+    let vera = relay.server.relay().enter(&code, Participant::new(name("Vera")), claim, Some(&terms)).await.unwrap();
+    let mut cable = ConnectedBoard::new(&relay, key, 3);
+    cable.is_given(Seat::Black).await;
+    vera.act(make("e2e4")).await.unwrap();
+    cable.sees("e2e4").await;
+    cable.send_goodbye();
+    until(&vera, |room| room.seat(Color::Black).is_some_and(|seated| !seated.is_here())).await;
+    let room = vera.look().await.unwrap();
+    assert_eq!((room.absence_ends(Color::Black), room.due()), (None, None), "absence has no consequence");
+    cable.is_given(Seat::Black).await;
+    cable.play("e7e5").await;
+    until(&vera, |room| room.game().len() == 2).await;
+}
+
+#[tokio::test]
 async fn a_local_game_is_not_disturbed_and_is_stored_by_the_relay() {
     let relay = TestRelay::open().await;
     let (key, code) = relay.pair("Kitchen").await;
