@@ -165,25 +165,14 @@ export function messageUnsent(match, sentence) {
 }
 
 /**
- * A move of ours was sent, or is confirmed or refused.
+ * A move of ours was sent, takes longer than usual, or is confirmed or refused.
  *
  * @param {Match} match
- * @param {boolean} isUnconfirmed
+ * @param {Match["unconfirmed"]} unconfirmed
  * @returns {Match}
  */
-export function unconfirmedChanged(match, isUnconfirmed) {
-  return match.isUnconfirmed === isUnconfirmed ? match : { ...match, isUnconfirmed };
-}
-
-/**
- * A move of ours is unconfirmed for longer than usual, or no longer so.
- *
- * @param {Match} match
- * @param {boolean} isSending
- * @returns {Match}
- */
-export function sendingChanged(match, isSending) {
-  return match.isSending === isSending ? match : { ...match, isSending };
+export function unconfirmedChanged(match, unconfirmed) {
+  return match.unconfirmed === unconfirmed ? match : { ...match, unconfirmed };
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import { GameConnection } from "../relay/game-connection.js";
 import { RelayTime } from "./clocks.js";
-import { applyMessage, connectionChanged, messageUnsent, sendingChanged, unconfirmedChanged } from "./reducer.js";
+import { applyMessage, connectionChanged, messageUnsent, unconfirmedChanged } from "./reducer.js";
 import { NOTHING_SELECTED, NOT_STORED, cancel, choose, drag, follow, isOurs, promote, review } from "./selection.js";
 import { isOurTurn, newMatch } from "./state.js";
 import { unsentSentence } from "./words.js";
@@ -138,12 +138,12 @@ export class GameSession {
   #expectConfirmation(message) {
     this.#settle();
     this.#unconfirmed = { message, game: this.match.game, position: this.match.now.id };
-    this.match = unconfirmedChanged(this.match, true);
+    this.match = unconfirmedChanged(this.match, "sent");
     this.#probes = setTimeout(this.#probe, CONFIRM_WITHIN_MS);
   }
 
   #probe = () => {
-    this.#update(sendingChanged(this.match, true));
+    this.#update(unconfirmedChanged(this.match, "late"));
     this.#connection?.probe();
     this.#probes = setTimeout(this.#probe, PROBE_EVERY_MS);
   };
@@ -153,7 +153,7 @@ export class GameSession {
     this.#unconfirmed = null;
     this.#mustResend = false;
     clearTimeout(this.#probes);
-    this.match = unconfirmedChanged(sendingChanged(this.match, false), false);
+    this.match = unconfirmedChanged(this.match, null);
   }
 
   /** After a reconnect the position is known again. If it is still the one of the move, the move did not arrive. */
