@@ -33,13 +33,9 @@ export class PlayerStrip {
       "div",
       { class: "strip", role: "group" },
       this.dot,
-      make(
-        "div",
-        { class: "strip-name" },
-        make("div", { class: "strip-who" }, this.name, this.note),
-        make("div", { class: "strip-more" }, this.captured),
-      ),
+      this.name,
       this.clock,
+      make("div", { class: "strip-more" }, this.note, this.captured),
     );
   }
 
