@@ -68,6 +68,9 @@ export function applyMessage(match, message, at) {
         color: match.id === message.user_id ? null : match.color,
       };
     }
+    case "premoves":
+      if (message.ply !== match.plies.length) return match;
+      return { ...match, premoves: { position: match.now.id, moves: message.moves } };
     case "presence": {
       const player = match.players[message.color];
       if (!player) return match;

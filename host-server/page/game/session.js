@@ -4,7 +4,7 @@ import { GameConnection } from "../relay/game-connection.js";
 import { RelayTime } from "./clocks.js";
 import { applyMessage, connectionChanged, messageUnsent, unconfirmedChanged } from "./reducer.js";
 import { NOTHING_SELECTED, NOT_STORED, cancel, choose, drag, follow, isOurs, promote, review } from "./selection.js";
-import { isOurTurn, newMatch } from "./state.js";
+import { isChess, isOurTurn, isPlaying, newMatch } from "./state.js";
 import { unsentSentence } from "./words.js";
 
 /**
@@ -108,6 +108,7 @@ export class GameSession {
     if (pending && pending !== before.pending && !this.#sendMove(pending)) {
       this.selection = { ...selection, pending: null };
     }
+    if (selection.square && selection.square !== before.square) this.#askForPremoves();
     if (selection !== before) this.listener.selected(before);
     this.listener.changed();
   }
@@ -119,6 +120,14 @@ export class GameSession {
    */
   #sendMove({ from, to, promotion, ply }) {
     return this.#deliver({ type: "move", start: from, end: to, ...(promotion ? { promotion } : {}), ply });
+  }
+
+  /** A piece is selected while the opponent is to move: the relay knows where it could go. */
+  #askForPremoves() {
+    const { match } = this;
+    if (isPlaying(match) && isChess(match) && !isOurTurn(match) && match.premoves?.position !== match.now.id) {
+      this.#connection?.send({ type: "premoves" });
+    }
   }
 
   /** Sends the pending move again after a pause, unless it was confirmed or dropped meanwhile. */

@@ -42,6 +42,8 @@ import { EMPTY_BOARD } from "../board/placement.js";
  * @property {Position} now
  * @property {Color} turn
  * @property {Record<string, string[]>} legal
+ * @property {{ position: string, moves: Record<string, string[]> } | null} premoves where our pieces could go if the opponent passed, in the
+ *   position with this id
  * @property {Clock | null} clock
  * @property {{ baseMs: number, incrementMs: number } | null} timeControl
  * @property {number | null} graceMs how long a player may be absent
@@ -89,6 +91,7 @@ export function newMatch(/** @type {string} */ code) {
     now: NO_POSITION,
     turn: "white",
     legal: {},
+    premoves: null,
     clock: null,
     timeControl: null,
     graceMs: null,
@@ -135,6 +138,18 @@ export const isConnected = (match) => match.connection.kind === "open";
  */
 export function targets(match, from) {
   return (match.legal[from] ?? []).map((target) => target.slice(0, 2));
+}
+
+/**
+ * The squares to mark for a selected piece: where it may move now, or could if the opponent passed.
+ *
+ * @param {Match} match
+ * @param {string} from
+ * @returns {string[]}
+ */
+export function shownTargets(match, from) {
+  if (isOurTurn(match)) return targets(match, from);
+  return match.premoves?.position === match.now.id ? (match.premoves.moves[from] ?? []) : [];
 }
 
 /**
