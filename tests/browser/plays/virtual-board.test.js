@@ -32,6 +32,19 @@ function differences(one, other, aspect = (piece) => piece) {
   return [...one.keys()].filter((square) => aspect(one.get(square) ?? "") !== aspect(other.get(square) ?? ""));
 }
 
+/**
+ * Changes the messages that a window receives from the board.
+ *
+ * @param {import("playwright-core").Page} page
+ * @param {(message: string) => string} edit
+ */
+async function editPanel(page, edit) {
+  await page.routeWebSocket(/\/ws\/panel/, (socket) => {
+    const server = socket.connectToServer();
+    server.onMessage((message) => socket.send(typeof message === "string" ? edit(message) : message));
+  });
+}
+
 play("a whole game is played between the board and the page", async (env) => {
   const board = await VirtualBoard.open(env);
   const ben = await challenger(env, { board });
@@ -243,12 +256,7 @@ play("castling works with king and rook lifted at the same time", async (env) =>
 play("a window that may not move the pieces says so", async (env) => {
   const board = new VirtualBoard(await env.window());
   // The relay grants the loopback everything, so the permission is taken from its message.
-  await board.page.routeWebSocket(/\/ws\/panel/, (socket) => {
-    const server = socket.connectToServer();
-    server.onMessage((message) => {
-      socket.send(typeof message === "string" ? message.replace('"touch":true', '"touch":false') : message);
-    });
-  });
+  await editPanel(board.page, (message) => message.replace('"touch":true', '"touch":false'));
   await board.page.goto("/board");
   const trouble = board.page.getByRole("alert");
   await trouble.getByText("You are watching. Only the computer that runs this board may move its pieces").waitFor();
@@ -256,6 +264,23 @@ play("a window that may not move the pieces says so", async (env) => {
   assert.equal(await board.button("Set up the pieces").isDisabled(), true);
   await board.square("e2").click();
   await board.sees("e2", "white pawn");
+});
+
+play("a board in a process of its own shows its relay, and its code when it knows it", async (env) => {
+  const relay = "http://192.0.2.7:8080/";
+  const [page, other] = [await env.window(), await env.window()];
+  const withCode = (/** @type {string | null} */ code) => (/** @type {string} */ message) => {
+    const { type, ...rest } = JSON.parse(message);
+    return JSON.stringify("code" in rest ? { type, ...rest, code, relay } : { type, ...rest });
+  };
+  await editPanel(page, withCode(null));
+  await page.goto("/board");
+  const challenge = page.locator(".challenge");
+  await challenge.getByRole("link", { name: relay }).waitFor();
+  assert.equal(await challenge.innerText(), `Relay: ${relay}`);
+  await editPanel(other, withCode("KITCHEN"));
+  await other.goto("/board");
+  await other.getByRole("link", { name: "192.0.2.7:8080/g/KITCHEN", exact: true }).waitFor();
 });
 
 play("the QR code of the second screen has the address of the relay in the network", async (env) => {
