@@ -57,7 +57,7 @@ play("a player without connection is shown as offline until they are back", asyn
     // The line is whole on a phone, also in other languages and for a board.
     const [texts, who] = await Promise.all([inAllLanguages("player.offline_for"), inAllLanguages("player.board_offline")]);
     const notes = texts.flatMap((text) => who.map((who) => text.replace("{who}", who).replace("{count}", "300")));
-    assert.deepEqual(await brokenOrCut(offline, notes), []);
+    assert.deepEqual(await brokenOrCut(anna.page.locator("[data-player=black] .note"), notes), []);
     cable.plug();
     await offline.waitFor({ state: "hidden", timeout: NOTICED_MS });
     await ben.type("e5");
