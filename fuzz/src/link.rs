@@ -2,8 +2,8 @@ use board::Instant;
 use chess::Color;
 use host_server::dialect::board::{BoardSeat, RelaySession};
 use host_server::room::{
-    Act, Code, Command, Entry, EventId, Fact, Name, Participant, Player, RelayId, Room, RoomId, SideChoice, Stamp,
-    Terms, Time, TokenHash, UserId,
+    Ability, Act, Code, Command, Entry, EventId, Fact, Name, Participant, Player, RelayId, Room, RoomId, SideChoice,
+    Stamp, Terms, Time, TokenHash, UserId,
 };
 use wire::link::{Channel, Ephemeral, Initiator, MAX_FRAME, Message, PairingKey, Responder};
 
@@ -172,5 +172,5 @@ impl Table {
 
 fn player(id: UserId, name: &str) -> Player {
     let name: Name = name.parse().expect("a name");
-    Player { id, name, token: TokenHash::of(""), can_claim: false }
+    Player { id, name, token: TokenHash::of(""), ability: Ability::Documented }
 }

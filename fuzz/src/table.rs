@@ -1,7 +1,7 @@
 use chess::Color;
 use host_server::room::{
-    Act, Command, Entry, Fact, Participant, Phase, Player, RelayId, Room, RoomId, SideChoice, Stamp, Terms, Time,
-    TokenHash, UserId,
+    Ability, Act, Command, Entry, Fact, Participant, Phase, Player, RelayId, Room, RoomId, SideChoice, Stamp, Terms,
+    Time, TokenHash, UserId,
 };
 
 /// A room in which two players have begun a game, with its log.
@@ -24,7 +24,7 @@ impl Table {
                 id: id.clone(),
                 name: "player".parse().expect("a name"),
                 token: TokenHash::of("secret"),
-                can_claim: false,
+                ability: Ability::Documented,
             };
             table.attempt(&Command::Sit { player, side: SideChoice::First });
             table.attempt(&Command::Connect { user: id, relay: RelayId(1) });

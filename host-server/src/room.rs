@@ -53,7 +53,7 @@ pub use reason::reason_of;
 pub use refusal::Refusal;
 pub(crate) use repr::{ply_text, verdict_or_none};
 pub use ruling::{MAX_TOLD_PLIES, Ruling, TooManyMoves};
-pub use seat::{Player, Presence, Seated, TokenHash};
+pub use seat::{Ability, Player, Presence, Seated, TokenHash};
 pub use sheet::Sheet;
 pub use terms::Terms;
 pub(crate) use terms::read_start;

@@ -173,6 +173,15 @@ fn help_is_not_an_error() {
     let help = stdout(words("serve --help"));
     assert!(help.contains("Days to keep finished games, and games without a clock"), "{help}");
     assert!(help.contains("[env: TABIYA_KEEP_GAMES] [default: 30]"), "{help}");
+    // The words of an engineer, and not of a story.
+    let commands =
+        ["", "serve", "boards", "boards add", "boards play", "board", "store", "genome", "livechess", "engine"];
+    for command in commands {
+        let help = stdout(words(command).chain(["--help"]));
+        for unclear in ["so long", "so many", "Say it", "Listen here", "omebody", "hoever", "belongs into"] {
+            assert!(!help.contains(unclear), "{command}: {unclear}: {help}");
+        }
+    }
     assert_eq!(stdout(["--version"]), concat!("tabiya ", env!("CARGO_PKG_VERSION"), "\n"));
 }
 
@@ -289,5 +298,35 @@ fn boards_are_not_paired_where_no_relay_has_its_store() {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tabiya"));
     let named = command.args(words("boards list --data store")).current_dir(&directory).env_clear().output().unwrap();
     assert_eq!(String::from_utf8(named.stdout).unwrap(), "No board is paired.\n");
+    std::fs::remove_dir_all(directory).unwrap();
+}
+
+/// `.env.example` says that it can be copied as it is.
+#[test]
+fn a_relay_starts_with_a_copy_of_the_example_settings_and_the_embedded_store() {
+    let directory = std::env::temp_dir().join(format!("tabiya-example-{}", std::process::id()));
+    std::fs::create_dir_all(&directory).unwrap();
+    std::fs::copy(concat!(env!("CARGO_MANIFEST_DIR"), "/../.env.example"), directory.join(".env.dev")).unwrap();
+    let mut relay = Command::new(env!("CARGO_BIN_EXE_tabiya"))
+        .args(words("serve --listen 127.0.0.1:0 --virtual-board off"))
+        .current_dir(&directory)
+        .env_clear()
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("tabiya starts");
+    let lines = BufReader::new(relay.stderr.take().unwrap()).lines().map_while(Result::ok);
+    let mut log = Vec::new();
+    for line in lines {
+        let is_listening = line.contains(" listening address=");
+        log.push(line);
+        if is_listening {
+            break;
+        }
+    }
+    relay.kill().unwrap();
+    relay.wait().unwrap();
+    assert!(log.last().is_some_and(|line| line.contains(" listening address=")), "{log:?}");
+    assert!(directory.join("tabiya-data").is_dir(), "the games are in the embedded store");
     std::fs::remove_dir_all(directory).unwrap();
 }

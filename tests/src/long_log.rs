@@ -1,7 +1,7 @@
 //! The longest logs that a relay may have to load: games of thousands of plies, with takebacks.
 
 use chess::{Game, MAX_PLIES, Move, Position, Role};
-use host_server::room::{Code, Entry, Fact, GameId, Player, RelayId, RoomId, Terms, Time, TokenHash};
+use host_server::room::{Ability, Code, Entry, Fact, GameId, Player, RelayId, RoomId, Terms, Time, TokenHash};
 use rules::{Ply, Start};
 
 use crate::random::Random;
@@ -74,8 +74,12 @@ pub fn long_log(room: RoomId, code: &Code, padding: usize, takebacks: usize, is_
     let mut facts = vec![Fact::Opened { room, code: code.clone(), terms, on: 0 }];
     for (color, name) in chess::Color::ALL.into_iter().zip(["ann", "bob"]) {
         let id = format!("{name:_<12}").parse().expect("it is an id");
-        let player =
-            Player { id, name: name.parse().expect("it is a name"), token: TokenHash::of(name), can_claim: false };
+        let player = Player {
+            id,
+            name: name.parse().expect("it is a name"),
+            token: TokenHash::of(name),
+            ability: Ability::Documented,
+        };
         facts.push(Fact::Sat { color, player });
         facts.push(Fact::Connected { color, relay: RelayId(1) });
     }

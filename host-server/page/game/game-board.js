@@ -3,7 +3,7 @@
 import { BoardPointer } from "../board/pointer.js";
 import { BoardView } from "../board/view.js";
 import { t } from "../language/language.js";
-import { isOurTurn, isPlaying, targets } from "./state.js";
+import { isPlaying, shownTargets } from "./state.js";
 
 export class GameBoard {
   /** @param {import("./session.js").GameSession} session */
@@ -31,7 +31,7 @@ export class GameBoard {
       last: shown.uci ? [shown.uci.slice(0, 2), shown.uci.slice(2, 4)] : [],
       checked: shown.checked,
       selected: square,
-      targets: !isReview && square && isOurTurn(match) ? targets(match, square) : [],
+      targets: !isReview && square ? shownTargets(match, square) : [],
       premove: !isReview && premove ? [premove.from, premove.to] : [],
       inHand: boards.flatMap(([, { inHand }]) => inHand),
       misplaced: boards.flatMap(([, { misplaced }]) => misplaced),

@@ -30,7 +30,7 @@ export class Headline {
       others > 0 && t("status.spectators", { count: others }),
     ];
     const line = parts.filter(Boolean).join(" · ");
-    write(this.facts, match.isSending ? t("status.sending") : match.isJoined ? line : "\u00a0");
+    write(this.facts, match.unconfirmed === "late" ? t("status.sending") : match.isJoined ? line : "\u00a0");
     document.title = `${isOurMove(match) ? t("status.your_move") : status} · Tabiya`;
   }
 }

@@ -20,6 +20,7 @@ import { isChess } from "./state.js";
 export class PlayerStrip {
   #shownName = "";
   #shownMaterial = "";
+  #shownNote = "";
 
   /** @param {"top" | "bottom"} place */
   constructor(place) {
@@ -33,13 +34,9 @@ export class PlayerStrip {
       "div",
       { class: "strip", role: "group" },
       this.dot,
-      make(
-        "div",
-        { class: "strip-name" },
-        make("div", { class: "strip-who" }, this.name, this.note),
-        make("div", { class: "strip-more" }, this.captured),
-      ),
+      this.name,
       this.clock,
+      make("div", { class: "strip-more" }, this.captured, this.note),
     );
   }
 
@@ -85,13 +82,10 @@ export class PlayerStrip {
     const key = `${pieces.join("")}|${ahead}`;
     if (this.#shownMaterial === key) return;
     this.#shownMaterial = key;
-    fill(
-      this.captured,
-      ...pieces.map((piece, at) =>
-        drawPiece(piece, at > 0 && pieces[at - 1] === piece ? "small-piece again" : "small-piece"),
-      ),
-      ahead > 0 ? make("span", { class: "ahead" }, `+${ahead}`) : null,
+    const drawings = pieces.map((piece, at) =>
+      drawPiece(piece, at > 0 && pieces[at - 1] === piece ? "small-piece again" : "small-piece"),
     );
+    fill(this.captured, make("span", {}, ...drawings, ahead > 0 ? make("span", { class: "ahead" }, `+${ahead}`) : null));
     set(this.captured, "hidden", pieces.length === 0 && ahead <= 0);
     const words = pieces.length > 0 ? t("player.captured", { pieces: pieces.map(roleName).join(", ") }) : t("player.captured_nothing");
     set(this.captured, "aria-label", ahead > 0 ? t("player.ahead", { captured: words, points: ahead }) : words);
@@ -105,7 +99,9 @@ export class PlayerStrip {
     const { match } = state;
     const { clock, timeControl } = match;
     const color = this.#colorIn(state);
-    write(this.note, note(match, color, now));
+    const words = note(match, color, now);
+    if (this.#shownNote !== words) fill(this.note, words && make("span", {}, words));
+    this.#shownNote = words;
     if (!clock) {
       if (timeControl) write(this.clock, face(timeControl.baseMs));
       return;

@@ -68,6 +68,9 @@ export function applyMessage(match, message, at) {
         color: match.id === message.user_id ? null : match.color,
       };
     }
+    case "premoves":
+      if (message.ply !== match.plies.length) return match;
+      return { ...match, premoves: { position: match.now.id, moves: message.moves } };
     case "presence": {
       const player = match.players[message.color];
       if (!player) return match;
@@ -165,25 +168,14 @@ export function messageUnsent(match, sentence) {
 }
 
 /**
- * A move of ours was sent, or is confirmed or refused.
+ * A move of ours was sent, takes longer than usual, or is confirmed or refused.
  *
  * @param {Match} match
- * @param {boolean} isUnconfirmed
+ * @param {Match["unconfirmed"]} unconfirmed
  * @returns {Match}
  */
-export function unconfirmedChanged(match, isUnconfirmed) {
-  return match.isUnconfirmed === isUnconfirmed ? match : { ...match, isUnconfirmed };
-}
-
-/**
- * A move of ours is unconfirmed for longer than usual, or no longer so.
- *
- * @param {Match} match
- * @param {boolean} isSending
- * @returns {Match}
- */
-export function sendingChanged(match, isSending) {
-  return match.isSending === isSending ? match : { ...match, isSending };
+export function unconfirmedChanged(match, unconfirmed) {
+  return match.unconfirmed === unconfirmed ? match : { ...match, unconfirmed };
 }
 
 /**

@@ -2,9 +2,9 @@
 
 import { GameConnection } from "../relay/game-connection.js";
 import { RelayTime } from "./clocks.js";
-import { applyMessage, connectionChanged, messageUnsent, sendingChanged, unconfirmedChanged } from "./reducer.js";
+import { applyMessage, connectionChanged, messageUnsent, unconfirmedChanged } from "./reducer.js";
 import { NOTHING_SELECTED, NOT_STORED, cancel, choose, drag, follow, isOurs, promote, review } from "./selection.js";
-import { isOurTurn, newMatch } from "./state.js";
+import { isChess, isOurTurn, isPlaying, newMatch } from "./state.js";
 import { unsentSentence } from "./words.js";
 
 /**
@@ -108,6 +108,7 @@ export class GameSession {
     if (pending && pending !== before.pending && !this.#sendMove(pending)) {
       this.selection = { ...selection, pending: null };
     }
+    if (selection.square && selection.square !== before.square) this.#askForPremoves();
     if (selection !== before) this.listener.selected(before);
     this.listener.changed();
   }
@@ -119,6 +120,14 @@ export class GameSession {
    */
   #sendMove({ from, to, promotion, ply }) {
     return this.#deliver({ type: "move", start: from, end: to, ...(promotion ? { promotion } : {}), ply });
+  }
+
+  /** A piece is selected while the opponent is to move: the relay knows where it could go. */
+  #askForPremoves() {
+    const { match } = this;
+    if (isPlaying(match) && isChess(match) && !isOurTurn(match) && match.premoves?.position !== match.now.id) {
+      this.#connection?.send({ type: "premoves" });
+    }
   }
 
   /** Sends the pending move again after a pause, unless it was confirmed or dropped meanwhile. */
@@ -138,12 +147,12 @@ export class GameSession {
   #expectConfirmation(message) {
     this.#settle();
     this.#unconfirmed = { message, game: this.match.game, position: this.match.now.id };
-    this.match = unconfirmedChanged(this.match, true);
+    this.match = unconfirmedChanged(this.match, "sent");
     this.#probes = setTimeout(this.#probe, CONFIRM_WITHIN_MS);
   }
 
   #probe = () => {
-    this.#update(sendingChanged(this.match, true));
+    this.#update(unconfirmedChanged(this.match, "late"));
     this.#connection?.probe();
     this.#probes = setTimeout(this.#probe, PROBE_EVERY_MS);
   };
@@ -153,7 +162,7 @@ export class GameSession {
     this.#unconfirmed = null;
     this.#mustResend = false;
     clearTimeout(this.#probes);
-    this.match = unconfirmedChanged(sendingChanged(this.match, false), false);
+    this.match = unconfirmedChanged(this.match, null);
   }
 
   /** After a reconnect the position is known again. If it is still the one of the move, the move did not arrive. */

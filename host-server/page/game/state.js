@@ -42,6 +42,8 @@ import { EMPTY_BOARD } from "../board/placement.js";
  * @property {Position} now
  * @property {Color} turn
  * @property {Record<string, string[]>} legal
+ * @property {{ position: string, moves: Record<string, string[]> } | null} premoves where our pieces could go if the opponent passed, in the
+ *   position with this id
  * @property {Clock | null} clock
  * @property {{ baseMs: number, incrementMs: number } | null} timeControl
  * @property {number | null} graceMs how long a player may be absent
@@ -55,8 +57,8 @@ import { EMPTY_BOARD } from "../board/placement.js";
  * @property {number | null} frozenUntil until when no move counts after that of a freezing piece, by our clock
  * @property {{ sentence: string, status: number, number: number } | null} error the last one, numbered from 1
  * @property {{ sentence: string, number: number } | null} news the answer to an offer, numbered from 1
- * @property {boolean} isUnconfirmed whether a move of ours was sent and is neither confirmed nor refused
- * @property {boolean} isSending whether a move is unconfirmed for longer than usual
+ * @property {"sent" | "late" | null} unconfirmed whether a move of ours was sent and is neither confirmed nor refused; `late` if that takes
+ *   longer than usual
  * @property {{ game: number, games: number, isOpen: boolean } | null} stored of a stored game: its number in the match, how many there
  *   are, and whether the match goes on
  * @property {boolean} isJoined whether the relay has accepted us and sent the match
@@ -89,6 +91,7 @@ export function newMatch(/** @type {string} */ code) {
     now: NO_POSITION,
     turn: "white",
     legal: {},
+    premoves: null,
     clock: null,
     timeControl: null,
     graceMs: null,
@@ -102,8 +105,7 @@ export function newMatch(/** @type {string} */ code) {
     frozenUntil: null,
     error: null,
     news: null,
-    isUnconfirmed: false,
-    isSending: false,
+    unconfirmed: null,
     stored: null,
     isJoined: false,
   };
@@ -122,7 +124,7 @@ export const isPlaying = (match) => match.phase === "playing" && match.color !==
 export const isOurTurn = (match) => isPlaying(match) && match.turn === match.color;
 
 /** Whether it is our turn, and no move of ours is on its way. @param {Match} match */
-export const isOurMove = (match) => isOurTurn(match) && !match.isUnconfirmed;
+export const isOurMove = (match) => isOurTurn(match) && match.unconfirmed === null;
 
 /** @param {Match} match */
 export const isConnected = (match) => match.connection.kind === "open";
@@ -136,6 +138,18 @@ export const isConnected = (match) => match.connection.kind === "open";
  */
 export function targets(match, from) {
   return (match.legal[from] ?? []).map((target) => target.slice(0, 2));
+}
+
+/**
+ * The squares to mark for a selected piece: where it may move now, or could if the opponent passed.
+ *
+ * @param {Match} match
+ * @param {string} from
+ * @returns {string[]}
+ */
+export function shownTargets(match, from) {
+  if (isOurTurn(match)) return targets(match, from);
+  return match.premoves?.position === match.now.id ? (match.premoves.moves[from] ?? []) : [];
 }
 
 /**

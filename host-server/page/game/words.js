@@ -77,7 +77,7 @@ export function statusSentence(match) {
     case "over":
       return endingSentence(match);
     case "playing":
-      return match.now.checked.length > 0 && !match.isUnconfirmed ? t("status.check", { sentence: turnSentence(match) }) : turnSentence(match);
+      return match.now.checked.length > 0 && match.unconfirmed === null ? t("status.check", { sentence: turnSentence(match) }) : turnSentence(match);
   }
 }
 

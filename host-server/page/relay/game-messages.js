@@ -41,9 +41,10 @@
  * @typedef {{ type: "hints", color: Color, on: boolean, agreed: boolean }} Hints
  * @typedef {{ type: "reconnect", after_ms: number }} Reconnect
  * @typedef {{ type: "pong", at: number }} Pong
+ * @typedef {{ type: "premoves", ply: number, moves: Record<string, string[]> }} Premoves
  *
  * @typedef {Init | JoinOrLeave | Start | GameState | Chat | Note | EndOfGame | ErrorMessage | Countdown | CountdownStopped
- *   | Offer | OfferEnded | Corrected | Presence | Watching | Occupancy | Hints | Reconnect | Pong} Message
+ *   | Offer | OfferEnded | Corrected | Presence | Watching | Occupancy | Hints | Reconnect | Pong | Premoves} Message
  */
 
 export {};

@@ -81,13 +81,14 @@ function secondScreen(path) {
   const link = make("a", { target: "_blank", rel: "noopener" });
   const show = (/** @type {string} */ origin) => {
     const url = new URL(path, origin).href;
+    // A telephone cannot reach the loopback address of this computer.
+    set(qr, "hidden", isLoopback && origin === location.origin);
     set(qr, "src", `/qr.svg?link=${encodeURIComponent(url)}`);
     set(link, "href", url);
     write(link, url.replace(/^https?:\/\//, ""));
   };
-  // A telephone cannot reach the loopback address of this computer.
-  const address = isLoopback ? whereabouts().catch(() => ({ nearby: null })) : Promise.resolve({ nearby: null });
-  address.then(({ nearby }) => show(nearby ?? location.origin));
+  show(location.origin);
+  if (isLoopback) whereabouts().then(({ nearby }) => nearby && show(nearby), () => {});
   return make(
     "details",
     { class: "second-screen" },

@@ -57,6 +57,8 @@ pub(crate) struct StoredSeat {
     pub(crate) code: Code,
     /// The public id of the board in the room.
     pub(crate) user: UserId,
+    /// The token of the seat.
+    pub(crate) token: String,
 }
 
 impl Lobby {

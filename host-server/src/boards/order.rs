@@ -5,9 +5,10 @@ use serde::{Deserialize, Serialize};
 use wire::link::ClockRule;
 
 use super::invitation::Invitation;
+use super::lobby::StoredSeat;
 use super::registry::{BoardError, Registry};
-use crate::relay::Relay;
-use crate::room::{Code, Name, Phase, Room, SideChoice};
+use crate::relay::{Claim, EnterError, Relay};
+use crate::room::{Act, Code, Name, Participant, Phase, Room, SideChoice};
 
 /// A request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -111,7 +112,17 @@ impl Registry {
                 Answer::Boards(boards)
             }
             Order::Remove { name } => {
+                let standing = match self.read(&name).await? {
+                    Some((board, _)) => Some(self.standing(&board, relay).await?),
+                    None => None,
+                };
                 let board = self.remove(&name).await?;
+                // A connected board leaves its game when its connection finds that it was removed.
+                if let (Some(relay), Some(seat)) =
+                    (relay, standing.filter(|one| !one.is_online).and_then(|one| one.seat))
+                {
+                    leave(relay, seat, &board.name).await;
+                }
                 Answer::Removed { id: board.id().to_string(), name: board.name }
             }
             Order::Play { name, with, clock, side } => self.seat(&name, &with, clock, side, relay).await?,
@@ -172,6 +183,20 @@ impl Registry {
             boards.push(opponent.name);
         }
         Ok(Answer::Playing { code, boards })
+    }
+}
+
+/// Leaves the game of a board that will not come back, so that its opponent does not wait for it.
+async fn leave(relay: &Relay, StoredSeat { code, user, token }: StoredSeat, name: &Name) {
+    let board = Participant { id: user, name: name.clone() };
+    let failed = match relay.enter(&code, board, Claim::Resume { token }, None).await {
+        Ok(handle) => handle.act(Act::Leave).await.err().map(|error| error.to_string()),
+        // It has no seat any more.
+        Err(EnterError::NoRoom | EnterError::Closed | EnterError::WrongToken) => None,
+        Err(error) => Some(error.to_string()),
+    };
+    if let Some(error) = failed {
+        tracing::warn!(board = %name, %code, error, "removed board cannot leave its game, the opponent has to leave it");
     }
 }
 

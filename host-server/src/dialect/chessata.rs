@@ -16,6 +16,7 @@ mod broadcast;
 mod fields;
 mod message;
 mod position;
+mod premoves;
 mod query;
 mod request;
 mod scalar;
@@ -245,6 +246,6 @@ impl ChessataState {
 pub fn act(text: &str, room: &Room, color: Color) -> Option<Act> {
     match Request::read(text, room, Some(color)).ok()? {
         Request::Act(act) => Some(act),
-        Request::Ping | Request::Disconnect => None,
+        Request::Ping | Request::Premoves | Request::Disconnect => None,
     }
 }

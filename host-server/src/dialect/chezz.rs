@@ -28,7 +28,7 @@ use super::connection::participant;
 use super::json_error::JsonError;
 use crate::metrics::{self, JoinResult};
 use crate::relay::{Claim, Relay, SeatRequest};
-use crate::room::{Code, Name, Participant, Room, SideChoice, Terms};
+use crate::room::{Ability, Code, Name, Participant, Room, SideChoice, Terms};
 use crate::server::ClientContext;
 use crate::store::Created;
 use adapter::Chezz;
@@ -73,7 +73,7 @@ async fn create(
         }
     };
     let side = if is_black(query.as_deref()) { SideChoice::Black } else { SideChoice::White };
-    let claim = Claim::Sit(SeatRequest { side, token: session.token(&code), can_claim: false });
+    let claim = Claim::Sit(SeatRequest { side, token: session.token(&code), ability: Ability::Returns });
     // The seat stays taken without a connection, for as long as the grace period.
     drop(state.relay.enter(&code, Participant::new(name()), claim, None).await?);
     let created = json!({ "message": "Game created", "game_id": code });
@@ -111,7 +111,7 @@ async fn play(
     let (claim, joined) = if relation(&room, &token).is_some() {
         (Claim::Resume { token }, JoinResult::Return)
     } else {
-        (Claim::Play(SeatRequest { side: SideChoice::First, token, can_claim: false }), JoinResult::Player)
+        (Claim::Play(SeatRequest { side: SideChoice::First, token, ability: Ability::Returns }), JoinResult::Player)
     };
     let handle = state.relay.enter(&code, Participant::new(name()), claim, None).await?;
     metrics::joined(if handle.color().is_some() { joined } else { JoinResult::Spectator });

@@ -58,7 +58,7 @@ mod tests {
 
     use super::*;
     use crate::room::{
-        Act, Command, Participant, Player, RelayId, RoomId, SideChoice, Stamp, Terms, TokenHash, UserId,
+        Ability, Act, Command, Participant, Player, RelayId, RoomId, SideChoice, Stamp, Terms, TokenHash, UserId,
     };
 
     /// Writes a log by attempts on a room.
@@ -80,7 +80,7 @@ mod tests {
                     id: id.clone(),
                     name: name.parse().unwrap(),
                     token: TokenHash::of(name),
-                    can_claim: false,
+                    ability: Ability::Documented,
                 };
                 writer.then(&Command::Sit { player, side: SideChoice::First });
                 writer.then(&Command::Connect { user: id, relay: RelayId(1) });

@@ -1,6 +1,6 @@
 //! How a participant enters a room.
 
-use crate::room::{Name, Participant, SideChoice};
+use crate::room::{Ability, Name, Participant, SideChoice};
 
 impl Participant {
     /// A participant with a new random id.
@@ -33,20 +33,20 @@ pub struct SeatRequest {
     pub side: SideChoice,
     /// The secret token that will authenticate the player.
     pub token: String,
-    /// Whether the player's client keeps the token and can claim the win against an absent opponent.
-    pub can_claim: bool,
+    /// What the player's client can do after its connection has broken.
+    pub ability: Ability,
 }
 
 impl SeatRequest {
     /// A request with a new random token.
     #[must_use]
     pub fn new(side: SideChoice) -> Self {
-        Self { side, token: crate::random::token(), can_claim: false }
+        Self { side, token: crate::random::token(), ability: Ability::Documented }
     }
 
     /// A request of a client that can claim the win against an absent opponent.
     #[must_use]
     pub fn claiming(side: SideChoice) -> Self {
-        Self { can_claim: true, ..Self::new(side) }
+        Self { ability: Ability::Claims, ..Self::new(side) }
     }
 }

@@ -10,7 +10,7 @@ use super::command::{Command, EventId, EventOrigin, Participant, SideChoice, Spe
 use super::fact::{Ending, Entry, Fact, Offer};
 use super::name::{GameId, RelayId, is_misleading};
 use super::refusal::Refusal;
-use super::seat::{Presence, Seated, index};
+use super::seat::{Ability, Presence, Seated, index};
 use super::time::Time;
 use super::told::{Answered, Question};
 use super::{Phase, Room, TakebackRequest};
@@ -274,7 +274,7 @@ impl Room {
         match self.phase {
             Phase::Playing => {
                 // A client that follows only the document of its protocol has no abort, and that document says who wins.
-                let can_abort = self.seat(color).is_some_and(|seated| seated.player.can_claim);
+                let can_abort = self.seat(color).is_some_and(|seated| seated.player.ability == Ability::Claims);
                 let ending = match self.seat(!color) {
                     Some(_) if can_abort && self.is_early() => Ending::aborted_by(color),
                     Some(_) => Verdict::Won { winner: !color, why: Why::Abandonment }.into(),
@@ -376,7 +376,7 @@ impl Room {
     }
 
     /// Whether the game can still be aborted.
-    fn is_early(&self) -> bool {
+    pub(super) fn is_early(&self) -> bool {
         self.game.len() < ABORT_BEFORE
     }
 

@@ -10,7 +10,7 @@ use super::command::BoardGame;
 use super::fact::Fact;
 use super::name::{GameId, UserId};
 use super::refusal::Refusal;
-use super::seat::{Player, TokenHash};
+use super::seat::{Ability, Player, TokenHash};
 use super::{Phase, Room};
 
 impl Room {
@@ -63,7 +63,7 @@ impl Room {
             // No token opens the seat, so its id need not be hard to guess.
             let id: UserId =
                 format!("{color}_{:06x}", stamp.write_id & 0xff_ffff).parse().map_err(|_| Refusal::NoSeat)?;
-            let player = Player { id, name: board.clone(), token: TokenHash::AT_BOARD, can_claim: true };
+            let player = Player { id, name: board.clone(), token: TokenHash::AT_BOARD, ability: Ability::Claims };
             facts.push(Fact::Sat { color, player });
         }
         facts.push(Fact::Began { game: GameId(stamp.write_id.max(1)), swapped: false, start: None });

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::fact::Fact;
 use super::name::{EngineName, Name, RelayId, UserId};
-use super::seat::{Player, Presence, TokenHash};
+use super::seat::{Ability, Player, Presence, TokenHash};
 use super::{Phase, Room};
 
 /// The computer that plays in a room.
@@ -107,7 +107,7 @@ impl Room {
         let name: Name = self.terms.computer.as_ref()?.to_string().parse().ok()?;
         // The seat of a computer cannot be taken over, so its id need not be hard to guess, only different from the person's.
         let id: UserId = format!("{:012x}", random & 0xffff_ffff_ffff).parse().ok()?;
-        Some(Fact::Sat { color, player: Player { id, name, token: TokenHash::OF_COMPUTER, can_claim: true } })
+        Some(Fact::Sat { color, player: Player { id, name, token: TokenHash::OF_COMPUTER, ability: Ability::Claims } })
     }
 }
 

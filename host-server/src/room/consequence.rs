@@ -7,7 +7,7 @@ use super::attempt::Stamp;
 use super::clock::FlagFall;
 use super::fact::Fact;
 use super::name::GameId;
-use super::seat::{Presence, Seated};
+use super::seat::{Ability, Presence, Seated};
 use super::time::Time;
 use super::{Phase, Room};
 
@@ -20,7 +20,8 @@ const GRACE_AFTER_GAME: u64 = 15_000;
 /// How long a room stays open in which no player has ever taken a seat, in milliseconds.
 const UNUSED_TIMEOUT: u64 = 600_000;
 
-/// How long a game on a board that a room follows may pause, in milliseconds: seven days. If it goes on later, another room follows it.
+/// How long a game may pause that keeps a board occupied, in milliseconds: seven days. If a game that a room follows goes on later, another
+/// room follows it.
 const UNTOUCHED_TIMEOUT: u64 = 7 * 86_400_000;
 
 /// How long an invitation is valid, in milliseconds.
@@ -80,12 +81,21 @@ impl Room {
     /// Whether an absence during a game has a consequence, as far as is known before all players are there.
     #[must_use]
     pub fn limits_absence(&self) -> bool {
-        self.terms.clock.is_some() || self.seats.iter().flatten().any(|seated| !seated.player.can_claim)
+        let can_return = |seated: &Seated| seated.player.ability != Ability::Documented;
+        self.terms.clock.is_some() || !self.seats.iter().flatten().all(can_return)
     }
 
-    /// Whether absence alone does not end a game: each player could claim, or come back later.
+    /// Whether each player has a client that comes back: absence alone loses no game then.
     fn is_patient(&self) -> bool {
-        self.seats.iter().all(|seat| seat.as_ref().is_some_and(|seated| seated.player.can_claim))
+        Color::ALL.into_iter().all(|color| self.ability(color).is_some_and(|ability| ability != Ability::Documented))
+    }
+
+    fn can_claim(&self, color: Color) -> bool {
+        self.ability(color) == Some(Ability::Claims)
+    }
+
+    fn ability(&self, color: Color) -> Option<Ability> {
+        self.seat(color).map(|seated| seated.player.ability)
     }
 
     /// Whether a game can begin.
@@ -96,8 +106,8 @@ impl Room {
     /// Whether both players are there, given who is connected. The host of an invitation need not be: no clock runs before the first
     /// move, and the guest would otherwise have to come back at the same time.
     fn has_both(&self, is_here: impl Fn(Color) -> bool) -> bool {
-        let is_first_game =
-            self.terms.by_invitation && self.games == 0 && self.computer().is_none() && self.is_patient();
+        let can_claim = Color::ALL.into_iter().all(|color| self.can_claim(color));
+        let is_first_game = self.terms.by_invitation && self.games == 0 && self.computer().is_none() && can_claim;
         let may_be_away = |color| is_first_game && self.host == Some(color) && is_here(!color);
         Color::ALL.into_iter().all(|color| self.seat(color).is_some() && (is_here(color) || may_be_away(color)))
     }
@@ -127,24 +137,42 @@ impl Room {
         Some(if is_invitation { grace.max(self.opened_at.after(INVITATION)) } else { grace })
     }
 
-    /// When a game ends because players are disconnected, and how. If both are, a player who may still come back can still
-    /// win, so the game ends when the later grace period does. Between players who can claim, it ends only if neither comes back.
+    /// When a game ends because players are disconnected, and how.
     fn abandoned(&self) -> Option<(Time, Verdict)> {
         if self.is_patient() {
-            let away = |color| match self.seat(color)?.presence {
-                Presence::Away(since) => Some(since),
-                Presence::Here(_) if self.seat(color)?.player.is_computer() => Some(Time(0)),
-                Presence::Here(_) => None,
-            };
-            let since = away(Color::White)?.max(away(Color::Black)?).max(self.moved_at);
-            return Some((since.after(self.terms.longest_absence), Verdict::Abandoned));
+            return self.abandoned_with_patience();
         }
+        // If both are disconnected, a player who may still come back can still win, so the game ends when the later grace period does.
         Some(match Color::ALL.map(|color| self.grace_ends(color)) {
             [None, None] => return None,
-            [Some(at), None] => (at, Verdict::Won { winner: Color::Black, why: Why::Abandonment }),
-            [None, Some(at)] => (at, Verdict::Won { winner: Color::White, why: Why::Abandonment }),
+            [Some(at), None] => (at, won_by(Color::Black)),
+            [None, Some(at)] => (at, won_by(Color::White)),
             [Some(white), Some(black)] => (white.max(black), Verdict::Abandoned),
         })
+    }
+
+    /// The same between players who can come back. With a clock, the opponent decides by a claim, or the grace period if the opponent's client
+    /// cannot claim. Without a clock no player loses, but an opponent who is gone does not occupy a board for ever.
+    fn abandoned_with_patience(&self) -> Option<(Time, Verdict)> {
+        let away = |color| match self.seat(color)?.presence {
+            Presence::Away(since) => Some(since),
+            Presence::Here(_) => None,
+        };
+        let (absent, since) = match Color::ALL.map(away) {
+            [Some(white), Some(black)] => (None, white.max(black)),
+            [Some(since), None] => (Some(Color::White), since),
+            [None, Some(since)] => (Some(Color::Black), since),
+            [None, None] => return None,
+        };
+        let since = since.max(self.moved_at);
+        match absent.filter(|&absent| !self.seat(!absent).is_some_and(|seated| seated.player.is_computer())) {
+            // No person is there.
+            None => Some((since.after(self.terms.longest_absence), Verdict::Abandoned)),
+            Some(absent) if self.can_claim(!absent) => None,
+            Some(absent) if self.clock.is_some() => self.grace_ends(absent).map(|at| (at, won_by(!absent))),
+            Some(absent) if self.is_early() => self.grace_ends(absent).map(|at| (at, Verdict::Aborted)),
+            Some(_) => Some((since.after(UNTOUCHED_TIMEOUT), Verdict::Abandoned)),
+        }
     }
 
     /// How the game ends now, if it does: by the rules, on time, or by disconnection.
@@ -187,4 +215,8 @@ impl Room {
             (false, Some(_)) => self.last_at.after(UNUSED_TIMEOUT),
         }
     }
+}
+
+const fn won_by(winner: Color) -> Verdict {
+    Verdict::Won { winner, why: Why::Abandonment }
 }

@@ -15,8 +15,21 @@ pub(super) const fn index(color: Color) -> usize {
     }
 }
 
+/// What the client of a player can do after its connection has broken.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Ability {
+    /// Only what the document of its protocol says: there, a player who is disconnected has left.
+    #[default]
+    Documented,
+    /// It comes back to its seat, but cannot claim the win against an absent opponent: a wooden board, or a client that polls.
+    Returns,
+    /// It comes back, and can claim the win.
+    Claims,
+}
+
 /// A player, as stored in the log.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "PlayerRepr", into = "PlayerRepr")]
 pub struct Player {
     /// The public id. It does not authenticate the player.
     pub id: UserId,
@@ -24,10 +37,37 @@ pub struct Player {
     pub name: Name,
     /// Hash of the secret token that authenticates the player.
     pub token: TokenHash,
-    /// Whether the player's client keeps the token and can claim the win against an absent opponent. If both players can, absence
-    /// alone never ends their game.
+    /// What the player's client can do after its connection has broken.
+    pub ability: Ability,
+}
+
+/// A player in the log. A relay of an older release ignores `can_return`, and treats the client as a documented one.
+#[derive(Serialize, Deserialize)]
+struct PlayerRepr {
+    id: UserId,
+    name: Name,
+    token: TokenHash,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub can_claim: bool,
+    can_claim: bool,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    can_return: bool,
+}
+
+impl From<Player> for PlayerRepr {
+    fn from(Player { id, name, token, ability }: Player) -> Self {
+        Self { id, name, token, can_claim: ability == Ability::Claims, can_return: ability == Ability::Returns }
+    }
+}
+
+impl From<PlayerRepr> for Player {
+    fn from(PlayerRepr { id, name, token, can_claim, can_return }: PlayerRepr) -> Self {
+        let ability = match (can_claim, can_return) {
+            (true, _) => Ability::Claims,
+            (false, true) => Ability::Returns,
+            (false, false) => Ability::Documented,
+        };
+        Self { id, name, token, ability }
+    }
 }
 
 /// SHA-256 of the token that authenticates a player. The token itself is never stored.

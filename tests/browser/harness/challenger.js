@@ -6,9 +6,10 @@ import { Player } from "./player.js";
  * Follows the link of the board, which plays White and does not ask its player.
  *
  * @param {import("./play.js").Environment} env
- * @param {string} [relay] the address of the board's relay, if it is another one
+ * @param {{ relay?: string, board?: import("./virtual-board.js").VirtualBoard }} [of] the address of the board's relay, if it is another one,
+ *   and the board: a piece that is lifted before the board knows of the game is not part of a move
  */
-export async function challenger(env, relay = env.relay.url) {
+export async function challenger(env, { relay = env.relay.url, board } = {}) {
   const player = new Player(await env.window({ baseURL: relay }));
   await player.page.goto("/");
   const row = player.page.getByRole("list", { name: "Boards that wait for an opponent" }).getByRole("listitem");
@@ -18,6 +19,7 @@ export async function challenger(env, relay = env.relay.url) {
   await player.page.getByLabel("Your name").fill("Ben");
   await player.button("Play").click();
   await player.sees(/^Waiting for/);
+  await board?.page.getByText("Ben", { exact: true }).waitFor();
   return player;
 }
 

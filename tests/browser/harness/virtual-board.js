@@ -6,6 +6,8 @@
  *   docs/lights.md calls them
  */
 
+import { repeatUntil } from "./repeat.js";
+
 /** @type {Record<Colour, [number, number, number]>} at their full strength */
 const COLOURS = {
   red: [255, 0, 0],
@@ -71,7 +73,7 @@ export class VirtualBoard {
   }
 
   /**
-   * Waits until the headline or the sentence below the board says this.
+   * Waits until the headline or the sentence of the board says this.
    *
    * @param {string | RegExp} words
    */
@@ -230,11 +232,7 @@ export class VirtualBoard {
     await this.square(square).focus();
     const empty = this.board.getByRole("button", { name: `${square}, empty`, exact: true });
     // While the hand still holds the piece that was taken off before, the key puts that one aside.
-    let isEmpty = false;
-    while (!isEmpty) {
-      await this.page.keyboard.press("Delete");
-      isEmpty = await empty.waitFor({ timeout: 1000 }).then(() => true, () => false);
-    }
+    await repeatUntil(() => this.page.keyboard.press("Delete"), empty);
   }
 
   /** @param {string} square */

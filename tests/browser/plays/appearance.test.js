@@ -60,6 +60,43 @@ function contrast(one, other) {
   return (light + 0.05) / (dark + 0.05);
 }
 
+play("the lobby is aligned, and offers the virtual board only to those who may move its pieces", async (env) => {
+  const page = await env.window();
+  await page.goto("/");
+  const form = page.getByRole("form", { name: "New game" });
+  const lefts = await form.locator("label[for=create-name], legend").evaluateAll((labels) =>
+    labels.map((label) => {
+      const text = document.createRange();
+      text.selectNodeContents(label);
+      return text.getBoundingClientRect().left;
+    }),
+  );
+  assert.equal(lefts.length, 3);
+  assert.ok(lefts.every((left) => Math.abs(left - (lefts[0] ?? 0)) < 0.5), lefts.join());
+  for (const width of [1280, 820, 390, 360]) {
+    await page.setViewportSize({ width, height: 800 });
+    const lines = await page.locator(".lead").evaluate((lead) => {
+      const text = /** @type {Text} */ (lead.firstChild);
+      const words = [...text.data.matchAll(/\S+/g)].map(({ 0: word, index }) => {
+        const range = document.createRange();
+        range.setStart(text, index);
+        range.setEnd(text, index + word.length);
+        return Math.round(range.getBoundingClientRect().top);
+      });
+      return [...new Set(words)].map((top) => words.filter((one) => one === top).length);
+    });
+    assert.ok((lines.at(-1) ?? 0) > 1, `at ${width} the last line of the lead has one word: ${lines}`);
+  }
+  const link = page.getByRole("link", { name: "Play on the virtual board" });
+  await link.waitFor();
+  await page.route("**/whereabouts", (route) => route.fulfill({ json: { nearby: null, board: false } }));
+  const answered = page.waitForResponse("**/whereabouts");
+  await page.reload();
+  await answered;
+  await page.getByText("Boards that wait").or(page.getByRole("link", { name: /^Challenge/ })).first().waitFor();
+  assert.equal(await link.count(), 0);
+});
+
 play("black pieces can be seen beside boards in dark colours", async (env) => {
   const page = await env.window({ colorScheme: "dark" });
   for (const [path, element] of /** @type {const} */ ([
@@ -90,6 +127,10 @@ play("a game can be played on a phone by touch", async (env) => {
   await ben.join(code);
   await anna.mayMove();
   await fits(anna.page);
+  const strip = anna.page.getByRole("group", { name: "Black: Ben" });
+  const [name, clock] = [await strip.locator(".name").boundingBox(), await strip.getByRole("timer").boundingBox()];
+  assert.ok(name && clock && name.x + name.width <= clock.x, "the name is beside the clock");
+  assert.ok(Math.abs(name.y + name.height / 2 - clock.y - clock.height / 2) <= 3, JSON.stringify({ name, clock }));
   const board = await anna.board.boundingBox();
   assert.ok(board && board.width > 330 && board.x >= 0, "the board is as wide as the phone");
   assert.ok(board.y + board.height <= 740, "the whole board is visible");

@@ -12,7 +12,7 @@ play("emulated firmware reads moves on the page and answers with lights", async 
     await board.page.goto("/board");
     await board.page.getByText("Firmware in an emulator").waitFor();
     // The board is in the lobby as soon as it is connected to its relay.
-    const ben = await challenger(env, emulator.relay);
+    const ben = await challenger(env, { relay: emulator.relay });
     await ben.sees("Waiting for emulated");
     await ben.page.getByText("on a wooden board").waitFor();
 

@@ -58,7 +58,7 @@ play("the link of a board says whether it can be challenged, and leads to its ga
   await board.move("e4", "e2");
   await board.reads("White to move");
 
-  await challenger(env);
+  await challenger(env, { board });
   await board.move("e2", "e4");
   await visitor.page.goto(link);
   await visitor.sees("The board virtual is in a game");

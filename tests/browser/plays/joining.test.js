@@ -27,6 +27,8 @@ play("further visitors watch the game", async (env) => {
   for (const player of [sam, tess]) {
     await player.sees("Black to move");
     await player.seesOn("e4", "white pawn, last move");
+    // A spectator does not count itself.
+    await player.page.getByText("1 watching").waitFor();
   }
   // Spectators cannot move pieces.
   await sam.drag("e7", "e5");

@@ -136,6 +136,11 @@ play("a player whose time runs out loses", async (env) => {
 
 play("a premove is played as soon as it is legal", async (env) => {
   const { anna, ben } = await twoPlayers(env);
+  // A selected piece shows where it could go.
+  await ben.square("e7").click();
+  await ben.seesOn("e5", "can go here");
+  assert.equal(await ben.board.getByRole("gridcell", { name: /can (be taken|go here)/ }).count(), 2);
+  await ben.square("e7").click();
   await ben.drag("e7", "e5");
   await ben.seesOn("e7", "planned move");
   await ben.seesOn("e5", "planned move");

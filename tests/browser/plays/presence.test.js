@@ -1,10 +1,14 @@
 // Presence: who watches, who is offline, and who is back.
 
+import assert from "node:assert/strict";
+
 import { Cable } from "../harness/cable.js";
 import { challenger } from "../harness/challenger.js";
+import { brokenOrCut, inAllLanguages } from "../harness/layout.js";
 import { play } from "../harness/play.js";
 import { Player, twoPlayers } from "../harness/player.js";
 import { RELAY_DOWN } from "../harness/failures.js";
+import { PHONE } from "../harness/touch.js";
 import { VirtualBoard } from "../harness/virtual-board.js";
 
 /** The relay notices an absence by its keepalive, which takes up to 40 s. */
@@ -24,7 +28,7 @@ play("the number of spectators is shown after a reload", async (env) => {
 
 play("a board without network is shown as offline until it is back", async (env) => {
   const board = await VirtualBoard.open(env);
-  const ben = await challenger(env);
+  const ben = await challenger(env, { board });
   await board.move("e2", "e4");
   await ben.mayMove();
   await board.button("Pull the network plug").click();
@@ -40,7 +44,8 @@ play("a board without network is shown as offline until it is back", async (env)
 play("a player without connection is shown as offline until they are back", async (env) => {
   const cable = await Cable.to(env.relay.url);
   try {
-    const [anna, ben] = [new Player(await env.window()), new Player(await env.window({ baseURL: cable.url }))];
+    const phone = { ...PHONE, viewport: { width: 360, height: 740 } };
+    const [anna, ben] = [new Player(await env.window(phone)), new Player(await env.window({ baseURL: cable.url }))];
     await ben.join(await anna.create({ clock: "10+5" }));
     await anna.type("e4");
     await ben.mayMove();
@@ -49,6 +54,10 @@ play("a player without connection is shown as offline until they are back", asyn
     const offline = anna.page.getByRole("group", { name: "Black: Ben" }).getByText(/^offline, \d+ s to return$/);
     await offline.waitFor({ timeout: NOTICED_MS });
     await anna.spoken("Ben has lost the connection.");
+    // The line is whole on a phone, also in other languages and for a board.
+    const [texts, who] = await Promise.all([inAllLanguages("player.offline_for"), inAllLanguages("player.board_offline")]);
+    const notes = texts.flatMap((text) => who.map((who) => text.replace("{who}", who).replace("{count}", "300")));
+    assert.deepEqual(await brokenOrCut(anna.page.locator("[data-player=black] .note"), notes), []);
     cable.plug();
     await offline.waitFor({ state: "hidden", timeout: NOTICED_MS });
     await ben.type("e5");

@@ -6,7 +6,7 @@ import { VirtualBoard } from "../harness/virtual-board.js";
 
 play("setting up the pieces accepts a rematch, and the board plays the other colour", async (env) => {
   const board = await VirtualBoard.open(env);
-  const ben = await challenger(env);
+  const ben = await challenger(env, { board });
   await movePawns(board, ben);
   await board.move("g1", "f3");
   await ben.mayMove();
@@ -73,7 +73,7 @@ play("after a game without moves the board is ready for the next one", async (en
   await board.reads("White to move");
 
   // A challenger aborts, and no piece is touched.
-  const ben = await challenger(env);
+  const ben = await challenger(env, { board });
   await ben.button("Abort").click();
   await ben.sees("Game aborted");
   await board.reads("White to move");

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 
+import { brokenOrCut, inAllLanguages } from "../harness/layout.js";
 import { play } from "../harness/play.js";
 import { Player, playOut, twoPlayers } from "../harness/player.js";
 
@@ -115,6 +116,10 @@ play("a pawn is promoted by touch", async (env) => {
   await anna.mayMove();
   await anna.tap("b7", "a8");
   const dialog = anna.page.getByRole("dialog", { name: "Promote the pawn" });
+  for (const role of ["q", "n", "r", "b"]) {
+    const label = dialog.locator(`[data-promotion=${role}] span`);
+    assert.deepEqual(await brokenOrCut(label, await inAllLanguages(`role.${role}`)), []);
+  }
   await dialog.getByRole("button", { name: "knight" }).tap();
   await ben.seesOn("a8", "white knight");
 });

@@ -2,8 +2,10 @@
 
 import assert from "node:assert/strict";
 
+import { brokenOrCut, inAllLanguages } from "../harness/layout.js";
 import { play } from "../harness/play.js";
 import { Player, playOut, twoPlayers } from "../harness/player.js";
+import { repeatUntil } from "../harness/repeat.js";
 import { LANDSCAPE, Touch } from "../harness/touch.js";
 import { VirtualBoard } from "../harness/virtual-board.js";
 
@@ -27,6 +29,13 @@ play("a phone on its side shows the whole board, and a pawn is promoted by finge
   const board = await isWholeInWindow(anna.page, anna.board);
   assert.ok(board.width > 240, "the board is large enough to play");
   await isWholeInWindow(anna.page, anna.page.getByRole("timer").last());
+  // Names, and what their players do, are whole.
+  const [offline] = await inAllLanguages("player.offline_for");
+  for (const color of ["white", "black"]) {
+    const strip = anna.page.locator(`[data-player=${color}]`);
+    assert.deepEqual(await brokenOrCut(strip.locator(".name"), ["Bartholomäus"]), []);
+    assert.deepEqual(await brokenOrCut(strip.locator(".note"), [offline?.replace("{who}", "board offline").replace("{count}", "300") ?? ""]), []);
+  }
   await anna.tap("a2", "a4");
   await playOut(ben, anna, "h5 a5 h4 a6 h3 axb7 hxg2");
   await anna.mayMove();
@@ -49,12 +58,8 @@ play("a phone on its side shows the whole board, and a pawn is promoted by finge
   await finger.up(0);
   const dialog = anna.page.getByRole("dialog", { name: "Promote the pawn" });
   await isWholeInWindow(anna.page, dialog);
-  // Chromium drops a tap that follows the end of a drag within milliseconds, so the finger taps until the dialog is closed.
-  let isOpen = true;
-  while (isOpen) {
-    await dialog.getByRole("button", { name: "queen" }).tap();
-    isOpen = await dialog.waitFor({ state: "hidden", timeout: 1000 }).then(() => false, () => true);
-  }
+  // Chromium drops a tap that follows the end of a drag within milliseconds.
+  await repeatUntil(() => dialog.getByRole("button", { name: "queen" }).tap(), dialog, "hidden");
   await ben.seesOn("a8", "white queen");
   const virtual = await VirtualBoard.open(env, LANDSCAPE);
   await virtual.page.locator("#frame").scrollIntoViewIfNeeded();
@@ -72,15 +77,4 @@ play("the keyboard's square shows its piece", async (env) => {
   await anna.page.locator(".piece").evaluateAll((pieces) => pieces.forEach((piece) => piece.setAttribute("hidden", "")));
   const without = await anna.page.screenshot({ clip: square, animations: "disabled" });
   assert.ok(!withPiece.equals(without), "the king is visible on the focused square");
-});
-
-play("a virtual board that may not be touched says so", async (env) => {
-  const page = await env.window();
-  await page.routeWebSocket(/\/ws\/panel/, (socket) => {
-    const board = socket.connectToServer();
-    board.onMessage((message) => socket.send(typeof message === "string" ? message.replace('"touch":true', '"touch":false') : message));
-  });
-  await page.goto("/board");
-  await page.getByText("You are watching. Only the computer that runs this board may move its pieces").waitFor();
-  await page.getByText("--virtual-board all").waitFor();
 });

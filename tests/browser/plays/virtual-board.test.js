@@ -32,10 +32,22 @@ function differences(one, other, aspect = (piece) => piece) {
   return [...one.keys()].filter((square) => aspect(one.get(square) ?? "") !== aspect(other.get(square) ?? ""));
 }
 
+/**
+ * Changes the messages that a window receives from the board.
+ *
+ * @param {import("playwright-core").Page} page
+ * @param {(message: string) => string} edit
+ */
+async function editPanel(page, edit) {
+  await page.routeWebSocket(/\/ws\/panel/, (socket) => {
+    const server = socket.connectToServer();
+    server.onMessage((message) => socket.send(typeof message === "string" ? edit(message) : message));
+  });
+}
+
 play("a whole game is played between the board and the page", async (env) => {
   const board = await VirtualBoard.open(env);
-  const ben = await challenger(env);
-  await board.page.getByText("Ben", { exact: true }).waitFor();
+  const ben = await challenger(env, { board });
   await ben.page.getByText("on a wooden board").waitFor();
 
   // A lifted piece is marked on the page.
@@ -76,7 +88,7 @@ play("a busy board is not offered for a challenge", async (env) => {
   await late.page.goto("/");
   const boards = late.page.getByRole("list", { name: "Boards that wait for an opponent" });
   await boards.getByRole("listitem").waitFor();
-  await challenger(env);
+  await challenger(env, { board });
   await late.page.getByText("No wooden board is waiting").waitFor();
   // Its link leads to the game as a spectator.
   const address = board.page.getByRole("link", { name: /\/g\// });
@@ -114,12 +126,15 @@ play("the lights answer lifted, moved and misplaced pieces", async (env) => {
   await board.sees("e2", "empty");
   await board.square("e4").click();
   await board.reads("Black to move");
+  // The last move is marked in a colour that means nothing else, on light and on dark squares.
+  await board.shows({ e2: "violet", e4: "violet" });
   await board.square("e7").focus();
   await board.page.keyboard.press("Enter");
   // The second Enter puts down what the board has confirmed to be in the hand.
   await board.sees("e7", "empty");
   for (const key of ["ArrowDown", "ArrowDown", "Enter"]) await board.page.keyboard.press(key);
   await board.reads("White to move");
+  await board.shows({ e7: "violet", e5: "violet" });
   await board.button("Slide").click();
   await board.slide("f1", "c4");
   await board.reads("Black to move");
@@ -137,6 +152,18 @@ play("the lights answer lifted, moved and misplaced pieces", async (env) => {
   await board.reads("Black to move");
   await board.sees("d5", "white bishop");
   await board.tray.getByRole("button", { name: "black pawn", exact: true }).waitFor();
+
+  // What the board says can be read without scrolling.
+  for (const [width, height] of /** @type {const} */ ([
+    [1366, 640],
+    [1280, 800],
+    [390, 844],
+  ])) {
+    await board.page.setViewportSize({ width, height });
+    await board.page.evaluate(() => scrollTo(0, 0));
+    const box = await board.page.locator(".status").boundingBox();
+    assert.ok(box && box.y >= 0 && box.y + box.height <= height, `${width}x${height}: ${JSON.stringify(box)}`);
+  }
 });
 
 play("a promotion is chosen on the board by touching a piece", async (env) => {
@@ -148,7 +175,7 @@ play("a promotion is chosen on the board by touching a piece", async (env) => {
   // The second of the four squares stands for a knight: its piece is touched, and then the pawn is replaced.
   await board.touch("a7");
   await board.reads("Black to move");
-  await board.takeOff("a8");
+  // The new piece is dropped on the pawn, which goes off the board.
   await board.place("white knight", "a8");
   await board.reads("All is in order.");
   await board.move("g2", "h1");
@@ -157,7 +184,7 @@ play("a promotion is chosen on the board by touching a piece", async (env) => {
 
 play("a game survives a network and a power failure of the board", async (env) => {
   const board = await VirtualBoard.open(env);
-  const ben = await challenger(env);
+  const ben = await challenger(env, { board });
   await movePawns(board, ben);
 
   // Without network the board plays on, and sends the move later.
@@ -186,7 +213,7 @@ play("a game survives a network and a power failure of the board", async (env) =
 
 play("the lights guide the repair after pieces were knocked over", async (env) => {
   const board = await VirtualBoard.open(env);
-  const ben = await challenger(env);
+  const ben = await challenger(env, { board });
   await board.move("e2", "e4");
   await ben.mayMove();
   const before = await board.standing();
@@ -229,17 +256,31 @@ play("castling works with king and rook lifted at the same time", async (env) =>
 play("a window that may not move the pieces says so", async (env) => {
   const board = new VirtualBoard(await env.window());
   // The relay grants the loopback everything, so the permission is taken from its message.
-  await board.page.routeWebSocket(/\/ws\/panel/, (socket) => {
-    const server = socket.connectToServer();
-    server.onMessage((message) => {
-      socket.send(typeof message === "string" ? message.replace('"touch":true', '"touch":false') : message);
-    });
-  });
+  await editPanel(board.page, (message) => message.replace('"touch":true', '"touch":false'));
   await board.page.goto("/board");
-  await board.page.getByRole("alert").getByText("You are watching.").waitFor();
+  const trouble = board.page.getByRole("alert");
+  await trouble.getByText("You are watching. Only the computer that runs this board may move its pieces").waitFor();
+  await trouble.getByText("--virtual-board all").waitFor();
   assert.equal(await board.button("Set up the pieces").isDisabled(), true);
   await board.square("e2").click();
   await board.sees("e2", "white pawn");
+});
+
+play("a board in a process of its own shows its relay, and its code when it knows it", async (env) => {
+  const relay = "http://192.0.2.7:8080/";
+  const [page, other] = [await env.window(), await env.window()];
+  const withCode = (/** @type {string | null} */ code) => (/** @type {string} */ message) => {
+    const { type, ...rest } = JSON.parse(message);
+    return JSON.stringify("code" in rest ? { type, ...rest, code, relay } : { type, ...rest });
+  };
+  await editPanel(page, withCode(null));
+  await page.goto("/board");
+  const challenge = page.locator(".challenge");
+  await challenge.getByRole("link", { name: relay }).waitFor();
+  assert.equal(await challenge.innerText(), `Relay: ${relay}`);
+  await editPanel(other, withCode("KITCHEN"));
+  await other.goto("/board");
+  await other.getByRole("link", { name: "192.0.2.7:8080/g/KITCHEN", exact: true }).waitFor();
 });
 
 play("the QR code of the second screen has the address of the relay in the network", async (env) => {
@@ -249,8 +290,15 @@ play("the QR code of the second screen has the address of the relay in the netwo
   const svg = '<svg xmlns="http://www.w3.org/2000/svg"/>';
   await page.route("**/qr.svg*", (route) => route.fulfill({ contentType: "image/svg+xml", body: svg }));
   await page.goto("/board");
+  const qr = page.getByRole("img", { name: "The clocks as a QR code" });
   await page.getByText("Clocks on a second screen").click();
   await page.getByRole("link", { name: /^192\.0\.2\.7:8080\/g\/\w+\?clock$/ }).waitFor();
-  const source = await page.getByRole("img", { name: "The clocks as a QR code" }).getAttribute("src");
+  const source = await qr.getAttribute("src");
   assert.match(decodeURIComponent(source ?? ""), /link=http:\/\/192\.0\.2\.7:8080\/g\/\w+\?clock$/);
+  // No telephone can use an address of this computer only.
+  await page.unroute("**/whereabouts");
+  await page.reload();
+  await page.getByText("Clocks on a second screen").click();
+  await page.getByRole("link", { name: /^127\.0\.0\.1:\d+\/g\/\w+\?clock$/ }).waitFor();
+  assert.equal(await qr.count(), 0);
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { connectionChanged, messageUnsent } from "../../../host-server/page/game/reducer.js";
-import { isOurTurn, isTimed, newMatch, positionAt, promotionChoices, targets } from "../../../host-server/page/game/state.js";
+import { isOurTurn, isTimed, newMatch, positionAt, promotionChoices, shownTargets, targets } from "../../../host-server/page/game/state.js";
 import { after, AFTER_E4, AFTER_E5, apply, e4, e5, init, placementOf, start, START, state } from "./messages.js";
 
 test("a game collects its moves", () => {
@@ -13,6 +13,17 @@ test("a game collects its moves", () => {
   assert.ok(isOurTurn(match));
   assert.deepEqual(targets(match, "d2"), ["d3", "d4"]);
   assert.deepEqual(targets(match, "a1"), []);
+});
+
+test("a piece that is selected for a premove shows where it could go, in the position that the relay was asked about", () => {
+  const asked = after(init(), start(), state(), e4(), { type: "premoves", ply: 1, moves: { g1: ["f3", "h3"] } });
+  assert.ok(!isOurTurn(asked));
+  assert.deepEqual([shownTargets(asked, "g1"), shownTargets(asked, "a1")], [["f3", "h3"], []]);
+  assert.deepEqual(targets(asked, "g1"), [], "they are not legal moves");
+  // An answer about another position does not count.
+  assert.deepEqual(shownTargets(after(init(), start(), state(), e4(), { type: "premoves", ply: 0, moves: { g1: ["f3"] } }), "g1"), []);
+  const ours = apply(asked, e5(), 0);
+  assert.deepEqual(shownTargets(ours, "d2"), targets(ours, "d2"));
 });
 
 test("a late joiner gets every position", () => {

@@ -9,7 +9,7 @@ use tokio::time::{Instant, sleep_until};
 
 use super::message::Failure;
 use crate::relay::{Claim, Relay, RoomHandle, SeatRequest};
-use crate::room::{Code, Name, Participant, SideChoice};
+use crate::room::{Ability, Code, Name, Participant, SideChoice};
 use crate::server::ClientContext;
 
 /// How long a player counts as connected after a request. Clients of the original ask every second.
@@ -51,7 +51,8 @@ impl Players {
         side: SideChoice,
         client: &ClientContext,
     ) -> Result<Arc<RoomHandle>, Failure> {
-        self.enter(code, user, Claim::Sit(SeatRequest { side, token: token(user), can_claim: false }), client).await
+        self.enter(code, user, Claim::Sit(SeatRequest { side, token: token(user), ability: Ability::Returns }), client)
+            .await
     }
 
     /// Comes back to a seat.

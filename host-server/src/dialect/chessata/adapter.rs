@@ -4,6 +4,7 @@ use axum::extract::ws::Message;
 
 use super::broadcast::{self, Recipient};
 use super::message::Extra;
+use super::premoves::premoves;
 use super::request::{self, LONGEST};
 use super::welcome::{Newcomer, greet};
 use crate::dialect::connection::End;
@@ -49,6 +50,10 @@ impl Dialect for Chessata {
         match request::Request::read(text, view.room, view.color) {
             Ok(request::Request::Act(act)) => Ok(Request::Act(act)),
             Ok(request::Request::Ping) => Ok(Request::Reply(Message::Text(frame(&Extra::Pong { at: view.now.0 })))),
+            Ok(request::Request::Premoves) => {
+                let (ply, moves) = (view.room.game().len(), premoves(view.room, view.color));
+                Ok(Request::Reply(Message::Text(frame(&Extra::Premoves { ply, moves }))))
+            }
             Ok(request::Request::Disconnect) => Ok(Request::Disconnect),
             Err(error) => Err(text_of(&error)),
         }

@@ -1,6 +1,7 @@
 //! The messages to a client. Fields of the document come first, in the document's order; extensions follow, and only for clients
 //! that ask for them.
 
+use std::collections::BTreeMap;
 use std::fmt::{self, Write};
 use std::num::NonZero;
 
@@ -466,5 +467,9 @@ pub(super) enum Extra<'a> {
     },
     Pong {
         at: u64,
+    },
+    Premoves {
+        ply: usize,
+        moves: BTreeMap<String, Vec<String>>,
     },
 }

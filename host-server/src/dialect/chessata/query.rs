@@ -86,7 +86,7 @@ impl Arrival {
             Some(token) => arrival.claim = Claim::Resume { token },
             None if watch => {}
             None => {
-                let request = SeatRequest { can_claim: arrival.extras, ..SeatRequest::new(side) };
+                let request = if arrival.extras { SeatRequest::claiming(side) } else { SeatRequest::new(side) };
                 arrival.claim = Claim::Play(request);
                 arrival.terms = open.then_some(terms);
             }

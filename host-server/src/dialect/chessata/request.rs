@@ -20,6 +20,8 @@ pub(super) enum Request {
     Act(Act),
     /// Asks for a pong.
     Ping,
+    /// Asks where the sender's pieces could go if the opponent passed.
+    Premoves,
     /// A spectator, who has no seat to give up, disconnects.
     Disconnect,
 }
@@ -32,6 +34,7 @@ impl Request {
         let player = || color.ok_or(Refusal::NoSeat);
         let act = match kind.as_ref() {
             "ping" => return Ok(Self::Ping),
+            "premoves" => return Ok(Self::Premoves),
             "leave" if color.is_none() => return Ok(Self::Disconnect),
             "chat" => {
                 let message = fields.some_text(Field::Message)?;
@@ -192,7 +195,7 @@ mod tests {
 
     use super::*;
     use crate::room::{
-        Command, Entry, Fact, Player, RelayId, RoomId, SideChoice, Stamp, Terms, Time, TokenHash, UserId,
+        Ability, Command, Entry, Fact, Player, RelayId, RoomId, SideChoice, Stamp, Terms, Time, TokenHash, UserId,
     };
 
     /// A room in which a game has just begun from this position.
@@ -203,8 +206,12 @@ mod tests {
         let mut room = Arc::new(Room::from_log(&[entry]).unwrap());
         for name in ["white", "black"] {
             let user: UserId = format!("{name:_<12}").parse().unwrap();
-            let player =
-                Player { id: user.clone(), name: name.parse().unwrap(), token: TokenHash::of(name), can_claim: false };
+            let player = Player {
+                id: user.clone(),
+                name: name.parse().unwrap(),
+                token: TokenHash::of(name),
+                ability: Ability::Documented,
+            };
             let connect = Command::Connect { user, relay: RelayId(1) };
             for command in [Command::Sit { player, side: SideChoice::First }, connect] {
                 room = room.attempt(&command, Stamp { received: Time(1), now: Time(1), write_id: 2 }).after;
@@ -271,7 +278,25 @@ mod tests {
         }
         let ping = read(r#"{"type":"ping","anything":[{"else":[1,2,{}]}]}"#);
         assert_eq!(ping.unwrap(), Request::Ping);
+        assert_eq!(read(r#"{"type":"premoves"}"#).unwrap(), Request::Premoves);
         assert_eq!(refused(r#"{"type":"takeback","action":"accept"}"#), Refusal::NoOffer.to_string());
+    }
+
+    #[test]
+    fn premoves_are_the_moves_of_the_side_that_waits() {
+        let of = |fen: &str, color| super::super::premoves::premoves(&playing(fen), color);
+        let moves = of(START, Some(Color::Black));
+        assert_eq!(
+            (moves.len(), &moves["b8"], &moves["e7"]),
+            (10, &vec!["a6".into(), "c6".into()], &vec!["e5".into(), "e6".into()])
+        );
+        assert!(of(START, Some(Color::White)).is_empty(), "it is this side's turn");
+        assert!(of(START, None).is_empty(), "a spectator has no pieces");
+        // A promotion is one target, and the king does not go into check.
+        let moves = of("8/P3k3/8/8/8/8/7r/K7 b - - 0 1", Some(Color::White));
+        assert_eq!((moves.len(), &moves["a7"], &moves["a1"]), (2, &vec!["a8".into()], &vec!["b1".into()]));
+        // A side in check cannot pass.
+        assert!(of("4k3/8/8/8/8/8/8/K3R3 b - - 0 1", Some(Color::White)).is_empty());
     }
 
     #[test]

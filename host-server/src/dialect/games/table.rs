@@ -158,7 +158,9 @@ mod tests {
 
     #[test]
     fn a_board_is_free_busy_or_offline() {
-        let seat = |code: &str| Some(StoredSeat { code: code.parse().unwrap(), user: crate::random::user_id() });
+        let seat = |code: &str| {
+            Some(StoredSeat { code: code.parse().unwrap(), user: crate::random::user_id(), token: String::new() })
+        };
         let own = seat("BOARD");
         let waiting = Standing { is_online: true, is_free: true, is_playing: false, seat: own, features: 0 };
         assert_eq!(state_of(&waiting, Some(Color::Black)), (State::Free, None));

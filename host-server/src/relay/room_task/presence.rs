@@ -87,7 +87,7 @@ impl RoomTask {
     async fn sit(&mut self, participant: &Participant, request: &SeatRequest) -> Result<(), EnterError> {
         let token = TokenHash::of(&request.token);
         let player =
-            Player { id: participant.id.clone(), name: participant.name.clone(), token, can_claim: request.can_claim };
+            Player { id: participant.id.clone(), name: participant.name.clone(), token, ability: request.ability };
         let command = Command::Sit { player, side: request.side };
         self.attempt(&command, self.judged_at()).await.map_err(enter_error)
     }

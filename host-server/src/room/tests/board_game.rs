@@ -4,8 +4,8 @@ use rules::{Ply, Verdict, Why};
 
 use super::table::{Black, White};
 use crate::room::{
-    BoardGame, Command, Entry, Fact, Participant, Phase, Player, Refusal, Room, RoomId, SideChoice, Stamp, Terms, Time,
-    TokenHash,
+    Ability, BoardGame, Command, Entry, Fact, Participant, Phase, Player, Refusal, Room, RoomId, SideChoice, Stamp,
+    Terms, Time, TokenHash,
 };
 
 const RESIGNED: Verdict = Verdict::Won { winner: White, why: Why::Resignation };
@@ -123,7 +123,7 @@ fn no_participant_can_take_a_seat_or_act() {
         id: format!("{name:_<12}").parse().unwrap(),
         name: name.parse().unwrap(),
         token: TokenHash::of("token"),
-        can_claim: true,
+        ability: Ability::Claims,
     };
     let sit = Command::Sit { player: player("ana"), side: SideChoice::First };
     assert_eq!(followed.attempt(&sit), Err(Refusal::Taken));

@@ -1,8 +1,10 @@
 //! Absence in games of players who can come back and claim a win: the opponent and the clock decide, not the grace period.
 
 use super::table::{Black, Table, White, connect, rematch};
-use crate::room::{Act, Ending, Fact, Phase, Refusal, SideChoice, Terms, Time};
-use rules::{Verdict, Why};
+use crate::room::{Ability, Act, Computer, Ending, Fact, Phase, Refusal, SideChoice, Terms, Time};
+use engine::Level;
+use rules::genome::Setup;
+use rules::{Start, Verdict, Why};
 use wire::link::ClockRule;
 
 const GRACE: u64 = 60_000;
@@ -18,7 +20,7 @@ fn invited() -> Terms {
 
 /// A room in which Ann has invited an opponent and is connected.
 fn invitation(terms: Terms) -> Table {
-    let mut table = Table { can_claim: true, ..Table::open(terms) };
+    let mut table = Table { ability: Ability::Claims, ..Table::open(terms) };
     table.sits("ann", SideChoice::White).unwrap();
     table.comes(White);
     table
@@ -93,19 +95,112 @@ fn a_claim_before_each_side_has_moved_aborts_the_game() {
     assert_eq!((table.room.verdict(), table.room.leaver()), (Some(Verdict::Aborted), Some(Black)));
 }
 
-#[test]
-fn a_game_against_a_player_who_cannot_claim_is_lost_by_absence() {
-    let mut table = Table { can_claim: true, ..Table::open(Terms::default()) };
+/// A running game of Ann, whose client can claim, and Bob, whose client can do this.
+fn against(bob: Ability, terms: Terms) -> Table {
+    let mut table = Table { ability: Ability::Claims, ..Table::open(terms) };
     table.sits("ann", SideChoice::White).unwrap();
     table.comes(White);
-    table.can_claim = false;
+    table.ability = bob;
     table.sits("bob", SideChoice::Black).unwrap();
     table.comes(Black);
+    table
+}
+
+#[test]
+fn a_game_against_a_documented_client_is_lost_by_absence() {
+    let mut table = against(Ability::Documented, Terms::default());
     table.plays("e2e4 e7e5");
     table.goes(White);
     assert_eq!(table.room.absence_ends(White), Some(table.now.after(GRACE)));
     table.passes(GRACE).ticks();
     assert_eq!(table.room.verdict(), Some(Verdict::Won { winner: Black, why: Why::Abandonment }));
+}
+
+#[test]
+fn a_board_does_not_lose_a_game_without_a_clock_by_absence_under_any_rules() {
+    let genome = Start::Genome(Setup::default_preset(1).unwrap());
+    for start in [None, Some(Box::new(genome))] {
+        for bob in [Ability::Returns, Ability::Claims] {
+            let mut table = against(bob, Terms { start: start.clone(), ..Terms::default() });
+            assert!(!table.room.limits_absence());
+            table.plays("f2f3 f7f6");
+            table.goes(Black);
+            assert_eq!((table.room.due(), table.room.absence_ends(Black)), (None, None));
+            table.passes(20 * DAY).ticks();
+            assert_eq!(table.does((White, Act::ClaimWin)), Err(Refusal::NoClaimWithoutClock));
+            table.comes(Black);
+            table.plays("a2a3 a7a6");
+        }
+    }
+}
+
+#[test]
+fn the_absent_opponent_of_a_board_does_not_lose_and_occupies_it_for_a_week() {
+    let mut table = against(Ability::Returns, Terms::default());
+    table.plays("e2e4 e7e5");
+    table.goes(White);
+    assert_eq!(table.room.absence_ends(White), None);
+    assert_eq!(table.room.due(), Some(table.now.after(7 * DAY)));
+    table.passes(7 * DAY - 1).ticks();
+    let mut back = table.clone();
+    back.comes(White);
+    back.plays("g1f3");
+    assert_eq!(back.room.due(), None);
+    table.passes(1).ticks();
+    assert_eq!((table.room.verdict(), table.name_at(Black)), (Some(Verdict::Abandoned), Some("bob")));
+    // A visitor who is gone before both have moved has played no game.
+    let mut table = against(Ability::Returns, Terms::default());
+    table.plays("e2e4");
+    table.goes(White);
+    table.passes(GRACE).ticks();
+    assert_eq!((table.room.verdict(), table.name_at(Black)), (Some(Verdict::Aborted), Some("bob")));
+}
+
+#[test]
+fn two_boards_do_not_lose_a_game_without_a_clock_by_absence() {
+    let mut table = Table::set_with(Ability::Returns, Terms { longest_absence: 30 * DAY, ..Terms::default() });
+    table.plays("e2e4 e7e5");
+    table.goes(White);
+    table.passes(DAY / 2).ticks();
+    assert!(table.is_playing());
+    table.goes(Black);
+    assert_eq!(table.room.due(), Some(table.now.after(30 * DAY)));
+    table.comes(White);
+    table.plays("g1f3");
+}
+
+#[test]
+fn with_a_clock_a_board_wins_after_the_grace_period_and_loses_by_a_claim() {
+    let mut table = against(Ability::Returns, timed());
+    table.plays("e2e4 e7e5");
+    let mut offline = table.clone();
+    table.goes(White);
+    table.passes(GRACE).ticks();
+    assert_eq!(table.room.verdict(), Some(Verdict::Won { winner: Black, why: Why::Abandonment }));
+    // The opponent of a board decides whether to claim.
+    offline.goes(Black);
+    offline.passes(GRACE).ticks();
+    assert!(offline.is_playing());
+    offline.does((White, Act::ClaimWin)).unwrap();
+    assert_eq!(offline.room.verdict(), Some(Verdict::Won { winner: White, why: Why::Abandonment }));
+}
+
+#[test]
+fn a_board_does_not_lose_to_the_computer_by_absence() {
+    let computer = Some(Computer::Level(Level::new(3).unwrap()));
+    for ability in [Ability::Returns, Ability::Claims] {
+        let terms = Terms { computer: computer.clone(), longest_absence: 30 * DAY, ..Terms::default() };
+        let mut table = Table { ability, ..Table::open(terms) };
+        table.sits("ann", SideChoice::White).unwrap();
+        table.comes(White);
+        table.plays("e2e4 e7e5");
+        assert_eq!(table.room.due(), None, "the computer is not absent");
+        table.goes(White);
+        assert_eq!(table.room.due(), Some(table.now.after(30 * DAY)));
+        table.passes(29 * DAY).ticks();
+        table.comes(White);
+        table.plays("g1f3");
+    }
 }
 
 #[test]
@@ -160,7 +255,7 @@ fn the_game_begins_when_the_guest_comes_while_the_host_is_away() {
 fn a_guest_who_cannot_claim_waits_for_the_host() {
     let mut table = invitation(invited());
     table.goes(White);
-    table.can_claim = false;
+    table.ability = Ability::Documented;
     table.sits("bob", SideChoice::First).unwrap();
     table.comes(Black);
     assert_eq!(table.room.phase(), Phase::Waiting);

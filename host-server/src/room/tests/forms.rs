@@ -1,7 +1,7 @@
 //! The stored form of a log. Logs outlive relays, so none of these lines may ever change.
 
 use super::table::{Black, Table, White, id, player, speaker, uci};
-use crate::room::{Ending, Entry, EventOrigin, Fact, GameId, RelayId, Room, RoomId, Terms, Time};
+use crate::room::{Ability, Ending, Entry, EventOrigin, Fact, GameId, Player, RelayId, Room, RoomId, Terms, Time};
 use rules::{Start, Verdict, Why};
 use wire::link::ClockRule;
 
@@ -47,6 +47,16 @@ fn every_fact_has_its_stored_form() {
             r#""95b7e808fee716030cb21806f28f7a183bd2c63f1b267bb208e3044625914c6e"}}}"#
         ),
     );
+    for (ability, stored) in [
+        (Ability::Documented, ""),
+        (Ability::Returns, r#","can_return":true"#),
+        (Ability::Claims, r#","can_claim":true"#),
+    ] {
+        let player = Player { ability, ..player("ann") };
+        let text = serde_json::to_string(&player).unwrap();
+        assert!(text.ends_with(&format!(r#"914c6e"{stored}}}"#)), "{text}");
+        assert_eq!(serde_json::from_str::<Player>(&text).unwrap(), player);
+    }
     let relay = RelayId(u64::MAX);
     assert_stored_form(
         Fact::Connected { color: Black, relay },

@@ -7,8 +7,11 @@ use rules::{Ply, Start};
 use wire::link::ClockRule;
 
 use super::table::{Black, Step, Table, White, chat, connect, disconnect, player};
-use crate::room::{Act, Command, Entry, Fact, Offer, Phase, Player, RelayId, Room, SideChoice, Stamp, Terms, Time};
+use crate::room::{
+    Ability, Act, Command, Entry, Fact, Offer, Phase, Player, RelayId, Room, SideChoice, Stamp, Terms, Time,
+};
 
+const ABILITIES: [Ability; 3] = [Ability::Documented, Ability::Returns, Ability::Claims];
 const PEOPLE: [&str; 3] = ["ann", "bob", "eve"];
 
 /// A random command. It is resolved against the room when it is executed.
@@ -67,7 +70,11 @@ impl Action {
             0 => {
                 let side = [SideChoice::White, SideChoice::Black, SideChoice::Random, SideChoice::First]
                     [usize::from(self.number) % 4];
-                Command::Sit { player: Player { can_claim: self.number & 4 == 0, ..player(name) }, side }.into()
+                Command::Sit {
+                    player: Player { ability: ABILITIES[usize::from(self.number) / 4 % 3], ..player(name) },
+                    side,
+                }
+                .into()
             }
             1..=5 => connect(color, relay),
             6 if self.number % 8 < 4 => disconnect(color, relay),
@@ -173,12 +180,9 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn invariants_hold_after_random_commands(terms in terms(), is_set: bool, can_claim: bool, actions in vec(action(), 1..250)) {
-        let mut table = match (is_set, can_claim) {
-            (true, true) => Table::claiming(terms),
-            (true, false) => Table::set(terms),
-            (false, _) => Table { can_claim, ..Table::open(terms) },
-        };
+    fn invariants_hold_after_random_commands(terms in terms(), is_set: bool, ability in 0..3_usize, actions in vec(action(), 1..250)) {
+        let ability = ABILITIES[ability];
+        let mut table = if is_set { Table::set_with(ability, terms) } else { Table { ability, ..Table::open(terms) } };
         for action in actions {
             let received = table.passes(action.later).now;
             table.passes(action.lag);
@@ -197,8 +201,8 @@ proptest! {
     }
 
     #[test]
-    fn a_due_tick_always_adds_an_entry_and_the_room_comes_to_rest(terms in terms(), can_claim: bool, actions in vec(action(), 1..120)) {
-        let mut table = if can_claim { Table::claiming(terms) } else { Table::set(terms) };
+    fn a_due_tick_always_adds_an_entry_and_the_room_comes_to_rest(terms in terms(), ability in 0..3_usize, actions in vec(action(), 1..120)) {
+        let mut table = Table::set_with(ABILITIES[ability], terms);
         for action in actions {
             table.passes(action.later);
             let step = action.step(&table.room);

@@ -2,8 +2,8 @@ use chess::Color;
 use rules::{Ply, Start};
 
 use crate::room::{
-    Act, Command, Draft, Entry, EventId, Fact, GameId, Name, Participant, Phase, Player, Refusal, RelayId, Room,
-    RoomId, SideChoice, Speaker, Stamp, Terms, Time, TokenHash, UserId,
+    Ability, Act, Command, Draft, Entry, EventId, Fact, GameId, Name, Participant, Phase, Player, Refusal, RelayId,
+    Room, RoomId, SideChoice, Speaker, Stamp, Terms, Time, TokenHash, UserId,
 };
 use wire::link::ClockRule;
 
@@ -20,8 +20,8 @@ pub(super) struct Table {
     pub(super) now: Time,
     /// The id of the last write, which also decides random sides.
     pub(super) write_ids: u64,
-    /// Whether the clients of the next players can claim a win.
-    pub(super) can_claim: bool,
+    /// What the clients of the next players can do.
+    pub(super) ability: Ability,
 }
 
 impl Table {
@@ -31,7 +31,7 @@ impl Table {
         let fact = Fact::Opened { room: RoomId(7), code, terms, on: 1_790_000_000 };
         let now = Time(1_000_000);
         let log = vec![Entry { at: now, write_id: 1, from: None, fact }];
-        Self { room: Room::from_log(&log).unwrap(), log, now, write_ids: 1, can_claim: false }
+        Self { room: Room::from_log(&log).unwrap(), log, now, write_ids: 1, ability: Ability::Documented }
     }
 
     /// A room with Ann as White and Bob as Black, both connected. The game has started if the terms have no countdown.
@@ -41,8 +41,13 @@ impl Table {
 
     /// Like [`Self::set`], with players whose clients can claim a win.
     pub(super) fn claiming(terms: Terms) -> Self {
+        Self::set_with(Ability::Claims, terms)
+    }
+
+    /// Like [`Self::set`], with players whose clients can do this.
+    pub(super) fn set_with(ability: Ability, terms: Terms) -> Self {
         let table = Self::open(terms);
-        Self { can_claim: true, ..table }.with_players()
+        Self { ability, ..table }.with_players()
     }
 
     fn with_players(mut self) -> Self {
@@ -101,7 +106,7 @@ impl Table {
     }
 
     pub(super) fn sits(&mut self, name: &str, side: SideChoice) -> Result<(), Refusal> {
-        let player = Player { can_claim: self.can_claim, ..player(name) };
+        let player = Player { ability: self.ability, ..player(name) };
         self.does(Command::Sit { player, side })
     }
 
@@ -170,7 +175,7 @@ pub(super) fn player(name: &str) -> Player {
         id: id(name),
         name: name.parse().unwrap(),
         token: TokenHash::of(&format!("secret of {name}")),
-        can_claim: false,
+        ability: Ability::Documented,
     }
 }
 

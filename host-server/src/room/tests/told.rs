@@ -5,8 +5,8 @@ use rules::{AnyPosition, Start, Verdict, Why};
 
 use super::table::{Black, Table, White, rematch, uci};
 use crate::room::{
-    Act, Answered, Ask, Entry, Fact, Footprints, Phase, Question, Refusal, Reply, Room, Ruling, ScriptId, ScriptTerms,
-    Stamp, Terms,
+    Ability, Act, Answered, Ask, Entry, Fact, Footprints, Phase, Question, Refusal, Reply, Room, Ruling, ScriptId,
+    ScriptTerms, Stamp, Terms,
 };
 
 fn ruling(pieces: &str, moves: &str, status: &str) -> Ruling {
@@ -25,6 +25,21 @@ fn castled() -> Ruling {
 fn table() -> Table {
     let script = ScriptTerms { id: ScriptId(5), name: "Castle".to_owned(), start: start() };
     Table::set(Terms::default().by_script(script))
+}
+
+#[test]
+fn a_game_by_a_script_is_not_lost_by_absence() {
+    let script = ScriptTerms { id: ScriptId(5), name: "Castle".to_owned(), start: start() };
+    for ability in [Ability::Returns, Ability::Claims] {
+        let mut table = Table::set_with(ability, Terms::default().by_script(script.clone()));
+        moves(&mut table, "e1g1", castled());
+        moves(&mut table, "e8e7", ruling("Kg1 Rf1 ke7", "g1h1", "running"));
+        table.goes(White);
+        assert_eq!((table.room.absence_ends(White), table.room.limits_absence()), (None, false));
+        table.passes(6 * 86_400_000).ticks();
+        table.comes(White);
+        moves(&mut table, "g1h1", ruling("Kh1 Rf1 ke7", "e7e8", "running"));
+    }
 }
 
 /// Attempts an act, answers its question with this, and attempts it again.

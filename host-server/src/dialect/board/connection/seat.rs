@@ -9,7 +9,7 @@ use super::super::parting::Parting;
 use super::super::relay_session::Plan;
 use super::BoardConnection;
 use crate::relay::{ActError, Claim, EnterError, SeatRequest};
-use crate::room::{Act, Entry, Fact, GameId, Participant, Room, RoomId, SideChoice};
+use crate::room::{Ability, Act, Entry, Fact, GameId, Participant, Room, RoomId, SideChoice};
 
 /// Delay before a board that found no free seat tries again.
 const SEEK_AGAIN: Duration = Duration::from_secs(5);
@@ -91,8 +91,8 @@ impl BoardConnection {
                 }
                 let may_open = self.server.registry().may_open(&seat.code, Some(&self.board)).await?;
                 let terms = may_open.then_some(&seat.terms);
-                // The hand has no gesture for a claim, and an opponent who is gone must not keep the board occupied.
-                let request = SeatRequest { side: seat.side, token: seat.token, can_claim: false };
+                // The hand has no gesture for a claim.
+                let request = SeatRequest { side: seat.side, token: seat.token, ability: Ability::Returns };
                 match relay.enter(&seat.code, participant, Claim::Sit(request), terms).await {
                     Ok(handle) => handle,
                     Err(EnterError::Store(error)) => return Err(error.into()),

@@ -12,8 +12,8 @@ use crate::dialect::board::board_seat::BoardSeat;
 use crate::dialect::board::record::Record;
 use crate::dialect::board::relay_session::{Plan, RelaySession, Unnumbered};
 use crate::room::{
-    Act, Code, Command, Entry, EventId, Fact, Name, Participant, Phase, Player, RelayId, Room, RoomId, SideChoice,
-    Stamp, Terms, Time, TokenHash,
+    Ability, Act, Code, Command, Entry, EventId, Fact, Name, Participant, Phase, Player, RelayId, Room, RoomId,
+    SideChoice, Stamp, Terms, Time, TokenHash,
 };
 
 pub(super) const KEY: [u8; 32] = [0x42; 32];
@@ -77,9 +77,13 @@ impl Fixture {
         let side = if us == Color::White { SideChoice::White } else { SideChoice::Black };
         let seat = BoardSeat::new(code, side, terms);
         let token = TokenHash::of(&seat.token);
-        let board = Player { id: seat.user.clone(), name: name("Board"), token, can_claim: false };
-        let other =
-            Player { id: crate::random::user_id(), name: name("Other"), token: TokenHash::of(""), can_claim: false };
+        let board = Player { id: seat.user.clone(), name: name("Board"), token, ability: Ability::Documented };
+        let other = Player {
+            id: crate::random::user_id(),
+            name: name("Other"),
+            token: TokenHash::of(""),
+            ability: Ability::Documented,
+        };
         fixture.relay_session.seek(seat, None);
         for (player, side) in [(board, side), (other, SideChoice::First)] {
             fixture.attempt(&Command::Sit { player, side }).unwrap();

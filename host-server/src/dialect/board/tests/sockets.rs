@@ -1,5 +1,6 @@
 //! Boards over real sockets, against a whole relay.
 
+mod absence;
 mod challenges;
 mod local_games;
 
@@ -546,32 +547,6 @@ async fn two_boards_play_across_restarts_of_boards_and_relay() {
     kitchen.board.queue_false_event(wire::link::Event::Resigned { color: Color::White });
     kitchen.talk().await;
     attic.until(|board| board.outcome().is_some_and(|end| end.winner() == Some(Color::Black))).await;
-}
-
-#[tokio::test]
-async fn a_board_absent_beyond_the_grace_period_receives_the_end_of_the_game() {
-    let relay = TestRelay::open().await;
-    let (key, code) = relay.pair("Kitchen").await;
-    // The room is opened by a player, with a short grace period.
-    let terms = Terms { grace: 300, ..Terms::default() };
-    let claim = Claim::Sit(SeatRequest::new(SideChoice::White));
-    let vera = relay.server.relay().enter(&code, Participant::new(name("Vera")), claim, Some(&terms)).await.unwrap();
-    let mut cable = ConnectedBoard::new(&relay, key, 3);
-    cable.is_given(Seat::Black).await;
-    vera.act(make("e2e4")).await.unwrap();
-    cable.sees("e2e4").await;
-    cable.send_goodbye();
-    until(&vera, |room| room.verdict().is_some() && room.seat(Color::Black).is_none()).await;
-    assert_eq!(vera.look().await.unwrap().verdict().unwrap().winner(), Some(Color::White));
-    vera.act(Act::Leave).await.unwrap();
-    drop(vera);
-    cable.until(|board| board.outcome().is_some()).await;
-    assert_eq!(cable.board.outcome().unwrap().winner(), Some(Color::White));
-    // The board is free again for the next opponent.
-    let next = relay.visit(&code).await;
-    cable.until(|board| board.game().is_some_and(|game| game.outcome().is_none())).await;
-    assert_eq!(cable.plies(), Some(0));
-    assert_eq!(next.look().await.unwrap().games(), 1);
 }
 
 #[tokio::test]

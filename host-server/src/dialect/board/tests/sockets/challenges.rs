@@ -77,3 +77,34 @@ async fn the_player_at_the_board_declines_a_challenge_and_waits_for_others() {
     let _other = relay.visit(&code).await;
     cable.is_given(Seat::White).await;
 }
+
+/// A misspelt name or code must not move the board to a room that no opponent can find.
+#[tokio::test]
+async fn a_board_is_not_sent_to_a_room_that_is_not_there_or_has_no_free_seat() {
+    let relay = TestRelay::open().await;
+    let (key, code) = relay.pair("Kitchen").await;
+    let mut cable = ConnectedBoard::new(&relay, key, 3);
+    cable.until(SimulatedBoard::is_online).await;
+    let full: Code = "FULL".parse().unwrap();
+    relay.server.relay().open(&full, Terms::default()).await.unwrap();
+    let _players = (relay.visit(&full).await, relay.visit(&full).await);
+    let play = async |board: &str, with: &str| {
+        let (name, with) = (board.to_owned(), with.to_owned());
+        relay.server.obey(Order::Play { name, with, clock: None, side: SideChoice::First }).await
+    };
+    for (board, with, problem) in [
+        ("Kitchen", "nope", "there is no board with the name nope, and no open game with this code"),
+        ("Kitchen", "no pe", "there is no board with the name no pe"),
+        ("Kitchen", "FULL", "both seats of the game FULL are taken"),
+        ("Kitchen", "Kitchen", "the board Kitchen cannot play with itself"),
+        ("Kitchen", code.as_str(), "the board Kitchen cannot play with itself"),
+        ("Kitchn", "FULL", "there is no board with the name Kitchn"),
+    ] {
+        assert_eq!(play(board, with).await, Answer::Failed(problem.to_owned()), "{board} {with}");
+    }
+    // The board still waits for opponents under its own code.
+    assert_eq!(relay.get("/boards/Kitchen").await.1["code"], code.as_str());
+    let _vera = relay.visit(&code).await;
+    cable.is_given(Seat::White).await;
+    assert_eq!(play("Kitchen", "nope").await, Answer::Failed("a game is in progress on the board Kitchen".to_owned()));
+}
