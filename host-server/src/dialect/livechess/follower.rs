@@ -42,6 +42,7 @@ enum Order {
     Flip {
         serial: Serial,
         is_flipped: Option<bool>,
+        reply: oneshot::Sender<()>,
     },
 }
 
@@ -81,7 +82,9 @@ impl Follower {
     }
 
     pub(super) async fn flip(&self, serial: &Serial, is_flipped: Option<bool>) {
-        let _ = self.orders.send(Order::Flip { serial: serial.clone(), is_flipped }).await;
+        let (reply, answer) = oneshot::channel();
+        let _ = self.orders.send(Order::Flip { serial: serial.clone(), is_flipped, reply }).await;
+        let _ = answer.await;
     }
 }
 
@@ -136,6 +139,7 @@ impl Task {
         });
     }
 
+    /// Executes an order, and answers when its effect is shown.
     async fn obey(&mut self, order: Order) {
         match order {
             Order::SetUp { serial, fen, reply } => {
@@ -147,13 +151,16 @@ impl Task {
                 if result.is_ok() {
                     self.save(&serial).await;
                 }
+                self.follow().await;
                 let _ = reply.send(result);
             }
-            Order::Flip { serial, is_flipped } => {
+            Order::Flip { serial, is_flipped, reply } => {
                 if let Some(followed) = self.followed.get_mut(&serial) {
                     followed.is_flipped = is_flipped.unwrap_or(!followed.is_flipped);
                     self.save(&serial).await;
                 }
+                self.follow().await;
+                let _ = reply.send(());
             }
         }
     }
