@@ -83,7 +83,7 @@ async fn relay(config: &Config, shutdown: &Shutdown, output: &mut impl Write) ->
     let services = Services { relay: relay.clone(), terms, boards: boards.clone(), tls: config.tls.is_some() };
     let follow = livechess::remote::routes(boards.registry().clone(), boards.feed().clone());
     let pairing = PairingRequests::new(boards.clone(), config.pairing);
-    let owner = Owner::new(pairing.clone(), config.owner_token.clone());
+    let owner = Owner::new(pairing.clone(), boards.clone(), config.owner_token.clone());
     let mut routes =
         dialect::routes(&services).merge(pairing::routes(pairing)).merge(owner::routes(owner)).merge(follow).merge(
             page::routes(page::PageState {
