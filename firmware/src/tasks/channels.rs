@@ -120,8 +120,8 @@ pub(crate) static FLASH_RESULT: Slot<bool> = Signal::new();
 /// Journal to watchdog: an erase follows, which may stall the processor for seconds. The status LED stays lit meanwhile.
 pub(crate) static ERASE_AHEAD: Slot<()> = Signal::new();
 
-/// Journal and main loop to console: a line to print.
-pub(crate) static NOTICE: Slot<&'static str> = Signal::new();
+/// Journal and main loop to console: lines to print. A line that finds no room is lost.
+pub(crate) static NOTICES: Queue<&'static str, 4> = Channel::new();
 
 /// A console line that has been parsed as a command already.
 pub(crate) type Line = String<160>;

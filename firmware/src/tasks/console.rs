@@ -4,7 +4,7 @@ use board::console::{Command, HELP};
 use embassy_futures::select::{Either, select};
 use embedded_io_async::{Read, Write};
 
-use super::channels::{ANSWERS, Answer, CHECK_WIRES, CONSOLE_LINES, Line, NOTICE, WIRES};
+use super::channels::{ANSWERS, Answer, CHECK_WIRES, CONSOLE_LINES, Line, NOTICES, WIRES};
 use super::liveness::check_in_during;
 use crate::banner::Banner;
 use crate::console::{Editor, Typed, write_chunked};
@@ -29,8 +29,8 @@ pub(crate) async fn console(mut serial: impl Read + Write, banner: Banner) -> ! 
 async fn serve<C: Read + Write>(serial: &mut C, editor: &mut Editor) -> Result<(), C::Error> {
     loop {
         let mut byte = [0];
-        // Reading is cancel-safe.
-        let input = select(serial.read(&mut byte), NOTICE.wait());
+        // Both are cancel-safe.
+        let input = select(serial.read(&mut byte), NOTICES.receive());
         match check_in_during(TaskId::Console, input).await {
             Either::First(count) => {
                 if count? == 0 {

@@ -18,7 +18,7 @@ use wire::link::Ephemeral;
 
 use super::channels::{
     ADDRESS, ANSWERS, Answer, CHECK_WIRES, CONNECT, CONSOLE_LINES, ConnectRequest, DISCONNECT, FAULTS,
-    FLASH_OPERATIONS, FLASH_RESULT, FRAME, FlashOperation, LINK_EVENTS, LOST_SCANS, LightFrame, LinkEvent, NOTICE,
+    FLASH_OPERATIONS, FLASH_RESULT, FRAME, FlashOperation, LINK_EVENTS, LOST_SCANS, LightFrame, LinkEvent, NOTICES,
     RELAY_FRAMES, RelayFrame, SCANS, SEARCH_MS, SEARCHED_NODES, THINK, THOUGHT,
 };
 use super::clock;
@@ -136,7 +136,9 @@ impl<D: Rng, M: RawMutex, V: Flash> MainLoop<'_, D, M, V> {
             }
             Some(Notice::Paired) => info!("pairing: accepted by the relay"),
             Some(Notice::Declined) => warn!("pairing: declined by the relay, no further request until the next start"),
-            Some(Notice::Calibration(text)) => NOTICE.signal(text),
+            Some(Notice::Calibration(text)) => {
+                let _ = NOTICES.try_send(text);
+            }
             Some(Notice::Live(_)) | None => {}
         }
         if let Some(error) = error.filter(|error| *error != LinkError::PairingOver) {
