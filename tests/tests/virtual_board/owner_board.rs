@@ -158,7 +158,9 @@ fn a_board_is_renamed_and_leaves_the_lobby_without_losing_its_connection() -> Re
     {
         let mut owner = OwnerClient::of(&fixture)?;
         let code = fixture.code_of("virtual")?;
-        fixture.relay.command(&["boards", "add", "hall"])?;
+        let added = fixture.relay.command(&["boards", "add", "hall"])?;
+        let port = fixture.relay.address().port();
+        ensure!(added.contains(&format!(":{port}\n")), "the lines for the console name the port of the relay: {added}");
         ensure!(owner.post("settings", &json!({ "name": "hall" }))?.status == 409);
         ensure!(owner.post("settings", &json!({ "name": "" }))?.status == 400);
         ensure!(owner.post("settings", &json!({ "key": "00" }))?.status == 422);

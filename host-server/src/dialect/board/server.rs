@@ -122,10 +122,13 @@ impl BoardServer {
         &self.shared.relay
     }
 
-    /// Answers a request of `tabiya boards` on the control socket. `None` for other requests.
-    pub async fn answer(&self, question: &Value) -> Option<Value> {
+    /// Answers a request of `tabiya boards` on the control socket. `None` for other requests. The port is that for boards, if they can connect.
+    pub async fn answer(&self, question: &Value, board_port: Option<u16>) -> Option<Value> {
         let order: Order = serde_json::from_value(question.clone()).ok()?;
-        let answer = self.obey(order).await;
+        let mut answer = self.obey(order).await;
+        if let Answer::Added { port, .. } = &mut answer {
+            *port = board_port;
+        }
         // Serialisation of names and numbers cannot fail.
         serde_json::to_value(answer).ok()
     }
