@@ -29,7 +29,7 @@ pub struct RemoteLine {
 }
 
 impl RemoteLine {
-    /// The line, for logs.
+    /// The line. It may contain a secret, and must not be logged.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.line

@@ -12,6 +12,9 @@ pub(super) struct RemoteConsole {
     answer: Option<PendingAnswer>,
 }
 
+#[cfg(target_pointer_width = "32")]
+const _: () = assert!(size_of::<RemoteConsole>() <= 1_228, "docs/protocol.md states its size");
+
 #[derive(Debug)]
 struct PendingAnswer {
     number: u32,

@@ -151,7 +151,7 @@ impl<D: Rng, M: RawMutex, V: Flash> MainLoop<'_, D, M, V> {
             None => {}
         }
         if let Some(remote) = remote_line {
-            info!("console line of the relay: {=str}", remote.as_str());
+            info!("console line of the relay, {=usize} bytes", remote.as_str().len());
             self.run_remote_line(&remote);
             self.wake_at = Some(now);
         }

@@ -47,7 +47,7 @@ export class Statistics {
       ];
       for (const [pattern, key] of LINES) {
         const value = lines.map((line) => pattern.exec(line)?.[1]).find((found) => found !== undefined);
-        if (value !== undefined) rows.push([t(key), value === "none" ? t("owner.no_squares") : value]);
+        if (value !== undefined) rows.push([t(key), /^none\b/.test(value) ? t("owner.no_squares") : value]);
       }
       fill(this.list, ...rows.flatMap(([words, value]) => [make("dt", {}, words), make("dd", {}, nameText(value))]));
     } catch (error) {

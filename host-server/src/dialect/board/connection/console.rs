@@ -46,7 +46,9 @@ impl BoardConnection {
         match event {
             ConsoleEvent::GivenUp => self.console.current = None,
             ConsoleEvent::Line(request) if self.relay_session.has_console() => {
-                tracing::info!(board = %self.board.name, line = request.line, "console line of the owner");
+                // The words after the name of a setting may be a secret, although the board refuses those.
+                let command = request.line.split_whitespace().take(2).collect::<Vec<_>>().join(" ");
+                tracing::info!(board = %self.board.name, command, "console line of the owner");
                 self.relay_session.send_line(request.line);
                 self.console.current = Some(request.answer);
             }
