@@ -5,18 +5,22 @@
 
 mod frame_scheduler;
 mod pairing;
+mod remote_console;
 
 use core::fmt::Write as _;
 use core::ops::DerefMut;
 
+use arrayvec::ArrayString;
 use chess::Bitboard;
 use rules::Play;
 use wire::journal::SessionMemory;
 use wire::link::{
-    CORRECTIONS, Clocks, Ephemeral, Event, GameInfo, Goodbye, InitiatorError, Live, Name, PairingKey, Refusal, Seat,
+    CORRECTIONS, Clocks, ConsoleLine, Ephemeral, Event, GameInfo, Goodbye, InitiatorError, Live, Name, PairingKey,
+    Refusal, Seat,
 };
 
 use crate::computer::Computer;
+use crate::console::{MAX_ANSWER, RemoteLine};
 use crate::journal::{Action, Banks, Condition, Journal, JournalContents, PersistentState, Values};
 use crate::link_state::{LinkState, NetworkState};
 use crate::profile::{Entry, Profile};
@@ -28,6 +32,7 @@ use crate::thinking::{ThinkCommand, Thinking, Thought};
 use crate::time::Instant;
 pub(crate) use frame_scheduler::FrameScheduler;
 use pairing::PairingState;
+use remote_console::RemoteConsole;
 
 /// The core of a board. The surface is too big to be moved about on a small stack, so the caller provides its place: a static, or a
 /// box. `N` is the capacity of the queue of unacknowledged events.
@@ -47,6 +52,7 @@ pub struct BoardCore<B = &'static mut Surface, const N: usize = 256> {
     /// The same of a game that is being loaded, and what was known before of a told game.
     coming: Option<(GameInfo, Option<Known>)>,
     thinking: Thinking,
+    remote_console: RemoteConsole,
     software: &'static str,
     condition: Condition,
     /// Whether the lights may have to change.
@@ -73,6 +79,8 @@ pub enum Notice {
     Paired,
     /// The owner of the relay has declined to pair the board.
     Declined,
+    /// The next step or the result of a calibration.
+    Calibration(&'static str),
 }
 
 impl<B: DerefMut<Target = Surface>, const N: usize> BoardCore<B, N> {
@@ -120,6 +128,7 @@ impl<B: DerefMut<Target = Surface>, const N: usize> BoardCore<B, N> {
             info: recovered.info,
             coming: None,
             thinking: Thinking::default(),
+            remote_console: RemoteConsole::default(),
             software,
             condition: recovered.condition,
             dirty: true,
@@ -307,6 +316,7 @@ impl<B: DerefMut<Target = Surface>, const N: usize> BoardCore<B, N> {
 
     /// The transport to the relay is connected.
     pub fn connected(&mut self, ephemeral: Ephemeral, now: Instant) {
+        self.remote_console = RemoteConsole::default();
         self.link.connected(ephemeral, now);
     }
 
@@ -331,7 +341,25 @@ impl<B: DerefMut<Target = Surface>, const N: usize> BoardCore<B, N> {
             return self.pairing.end.transmit(Profile(&self.values).name(), self.software, buffer, now);
         }
         let info = self.info();
-        self.link.transmit(&info, self.surface.play(), buffer, now)
+        if let Some(len) = self.link.transmit(&info, self.surface.play(), buffer, now)? {
+            return Ok(Some(len));
+        }
+        self.remote_console.transmit(self.link.session_mut(), buffer)
+    }
+
+    /// The next line that the relay has sent for the console.
+    pub(crate) const fn take_remote_line(&mut self) -> Option<RemoteLine> {
+        self.remote_console.line.take()
+    }
+
+    /// Queues the answer to a line of the relay.
+    pub(crate) fn answer_remote(&mut self, number: u32, answer: &ArrayString<MAX_ANSWER>) {
+        self.remote_console.answer(number, answer);
+    }
+
+    /// How often a bank of the journal was erased in the life of the board.
+    pub(crate) const fn journal_erases(&self) -> u32 {
+        self.journal.erases()
     }
 
     /// Takes a frame of the relay.
@@ -405,7 +433,8 @@ impl<B: DerefMut<Target = Surface>, const N: usize> BoardCore<B, N> {
                 return Ok(Some(Notice::Live(live)));
             }
             Incoming::Challenge(challenge) => self.surface.set_challenge(challenge),
-            Incoming::Occupancy(_) => {}
+            Incoming::Occupancy(_) | Incoming::ConsoleOutput(_) => {}
+            Incoming::ConsoleLine(ConsoleLine { number, line }) => self.remote_console.hear(number, line),
             Incoming::Goodbye(reason) => return Ok(Some(Notice::Goodbye(reason))),
         }
         Ok(None)
@@ -462,7 +491,15 @@ impl<B: DerefMut<Target = Surface>, const N: usize> BoardCore<B, N> {
     /// See [`Surface::reset_reeds`].
     pub fn reset_reeds(&mut self, raw: Bitboard, now: Instant) {
         self.surface.reset_reeds(raw, now);
+        self.report_occupancy();
         self.dirty = true;
+    }
+
+    fn report_occupancy(&mut self) {
+        // While a game is being loaded there is none to compare the switches with; the next scan with a change reports them.
+        if !self.is_half_loaded() {
+            self.link.session_mut().report_occupancy(self.surface.occupancy());
+        }
     }
 
     /// Starts the light test: all lights on, and then what the switches read.
@@ -476,6 +513,7 @@ impl<B: DerefMut<Target = Surface>, const N: usize> BoardCore<B, N> {
         // One byte always fits.
         let _ = Entry::Pace(settings.hand.pace).keep(&mut self.values);
         self.surface.set(settings, now);
+        self.report_occupancy();
         self.dirty = true;
     }
 

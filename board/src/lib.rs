@@ -17,9 +17,12 @@
 #[cfg(test)]
 extern crate std;
 
+mod address;
 mod board_core;
+pub mod calibration;
 mod clock;
 mod computer;
+pub mod console;
 mod debounce;
 mod hand;
 pub mod journal;
@@ -37,6 +40,7 @@ mod surface;
 mod thinking;
 mod time;
 
+pub use address::{Address, AddressError};
 pub use board_core::{BoardCore, Notice};
 pub use clock::Clock;
 pub use computer::Computer;

@@ -7,9 +7,12 @@ use wire::link::{Ephemeral, MAX_FRAME};
 use wire::pairing::Nonce;
 
 use crate::board_core::{BoardCore, FrameScheduler, Notice};
+use crate::calibration::{Calibration, LightLayout, Reading, Wiring};
+use crate::console::{RemoteLine, Tally};
 use crate::journal::{Action, Banks};
 use crate::lights::Frame;
 use crate::link_state::NetworkState;
+use crate::profile::{Entry, Profile};
 use crate::session::LinkError;
 use crate::surface::Surface;
 use crate::thinking::{ThinkCommand, Thought};
@@ -26,6 +29,12 @@ pub struct Runner<B = &'static mut Surface, const N: usize = 256> {
     pending: bool,
     /// When the link needs the next poll, as of the last poll that was not idle.
     link_wake_at: Option<Instant>,
+    pub(crate) wiring: Wiring,
+    pub(crate) tally: Tally,
+    /// What a calibration says next.
+    announcement: Option<&'static str>,
+    /// The transport is to be closed with the next poll.
+    closes: bool,
     buffer: [u8; MAX_FRAME],
 }
 
@@ -45,7 +54,7 @@ enum Transport {
 pub enum Input<'a> {
     /// [`Output::wake_at`] was reached, or the transport can take another frame.
     Wake,
-    /// One scan of all reeds.
+    /// One scan of all reeds, by their wires: the calibration says which wire is which square.
     Scan(Bitboard),
     /// The transport is connected. The ephemeral key must come from a cryptographic generator.
     Connected(Ephemeral),
@@ -81,6 +90,8 @@ pub enum Input<'a> {
 pub struct Output<'a> {
     /// Show this frame.
     pub frame: Option<Frame>,
+    /// How the lights are wired that show the frame.
+    pub layout: LightLayout,
     /// Send this to the relay.
     pub send: Option<&'a [u8]>,
     /// Carry out this flash operation, and poll with [`Input::FlashDone`].
@@ -89,6 +100,8 @@ pub struct Output<'a> {
     pub think: Option<ThinkCommand>,
     /// Open or close the transport.
     pub link: Option<LinkCommand>,
+    /// Execute this line with [`Runner::answer`].
+    pub remote_line: Option<RemoteLine>,
     /// A game was half loaded when its connection broke: call [`Runner::reload`].
     pub reload: bool,
     /// What a received frame meant, for logs.
@@ -115,6 +128,7 @@ impl<B: DerefMut<Target = Surface>, const N: usize> Runner<B, N> {
     #[expect(missing_docs, reason = "see the type")]
     #[must_use]
     pub fn new(core: BoardCore<B, N>) -> Self {
+        let calibration = Calibration::decode(Profile(core.values()).wiring());
         Self {
             core,
             lights: FrameScheduler::default(),
@@ -122,6 +136,10 @@ impl<B: DerefMut<Target = Surface>, const N: usize> Runner<B, N> {
             flash_busy: false,
             pending: true,
             link_wake_at: None,
+            wiring: Wiring::new(calibration),
+            tally: Tally::default(),
+            announcement: None,
+            closes: false,
             buffer: [0; MAX_FRAME],
         }
     }
@@ -137,6 +155,11 @@ impl<B: DerefMut<Target = Surface>, const N: usize> Runner<B, N> {
         &mut self.core
     }
 
+    /// How switches and lights are wired.
+    pub const fn calibration(&self) -> Calibration {
+        self.wiring.calibration()
+    }
+
     /// The frame that is shown.
     pub const fn shown(&self) -> &Frame {
         self.lights.shown()
@@ -150,8 +173,9 @@ impl<B: DerefMut<Target = Surface>, const N: usize> Runner<B, N> {
     /// Takes in one input. `can_send` says whether the transport can take a frame now.
     pub fn poll(&mut self, input: Input<'_>, can_send: bool, now: Instant) -> Output<'_> {
         let mut error = None;
+        let announced = self.announcement.take().map(Notice::Calibration);
         let notice = match self.take(input, now) {
-            Ok(notice) => notice,
+            Ok(notice) => notice.or(announced),
             Err(failed) => {
                 error = Some(failed);
                 None
@@ -159,14 +183,16 @@ impl<B: DerefMut<Target = Surface>, const N: usize> Runner<B, N> {
         };
         // An idle scan ends here.
         if !self.pending && error.is_none() {
-            let frame = self.lights.poll(&mut self.core, now);
+            let frame = self.next_frame(now);
             let wake_at = earlier(self.link_wake_at, self.lights.next());
             return Output {
                 frame,
+                layout: self.wiring.layout(),
                 send: None,
                 flash: None,
                 think: None,
                 link: None,
+                remote_line: None,
                 reload: false,
                 notice,
                 error,
@@ -183,12 +209,14 @@ impl<B: DerefMut<Target = Surface>, const N: usize> Runner<B, N> {
         }
         // There may be more to send.
         self.pending |= len > 0;
-        let link = if error.is_some() || matches!(notice, Some(Notice::Goodbye(_))) {
+        let closes = core::mem::take(&mut self.closes);
+        let link = if closes || error.is_some() || matches!(notice, Some(Notice::Goodbye(_))) {
             self.disconnect()
         } else {
             self.connect(now)
         };
-        let frame = self.lights.poll(&mut self.core, now);
+        let remote_line = self.core.take_remote_line();
+        let frame = self.next_frame(now);
         let reload = self.core.needs_reload() && !self.flash_busy;
         self.link_wake_at = if len > 0 { Some(now) } else { self.next_link_wake() };
         let wake_at = earlier(self.link_wake_at, self.lights.next());
@@ -196,19 +224,18 @@ impl<B: DerefMut<Target = Surface>, const N: usize> Runner<B, N> {
         let flash = if self.flash_busy || reload { None } else { self.core.flash_operation(now) };
         self.flash_busy |= flash.is_some();
         let send = self.buffer.get(..len).filter(|frame| !frame.is_empty());
-        Output { frame, send, flash, think, link, reload, notice, error, wake_at }
+        let layout = self.wiring.layout();
+        Output { frame, layout, send, flash, think, link, remote_line, reload, notice, error, wake_at }
     }
 
     fn take(&mut self, input: Input<'_>, now: Instant) -> Result<Option<Notice>, LinkError> {
         match input {
-            Input::Scan(raw) => {
-                self.pending |= self.core.scan(raw, now);
-                return Ok(None);
-            }
+            Input::Scan(wired) => return Ok(self.scan(wired, now)),
             Input::Wake => {}
             Input::Connected(ephemeral) => {
                 if self.transport == Transport::Connecting {
                     self.transport = Transport::Open;
+                    self.tally.connections = self.tally.connections.saturating_add(1);
                     self.core.connected(ephemeral, now);
                 }
             }
@@ -224,18 +251,70 @@ impl<B: DerefMut<Target = Surface>, const N: usize> Runner<B, N> {
             Input::ConnectedToPair { ephemeral, nonce, found } => {
                 if self.transport == Transport::Connecting {
                     self.transport = Transport::Open;
+                    self.tally.connections = self.tally.connections.saturating_add(1);
                     self.core.connected_to_pair(ephemeral, nonce, found, now);
                 }
             }
             Input::Network(network) => self.core.set_network(network, now),
             Input::FlashDone { ok } => {
                 self.flash_busy = false;
+                self.tally.flash_operations = self.tally.flash_operations.saturating_add(1);
+                self.tally.failures = self.tally.failures.saturating_add(u32::from(!ok));
                 self.core.flash_done(ok);
             }
             Input::Thought(thought) => self.core.hear_thought(thought, now),
         }
         self.pending = true;
         Ok(None)
+    }
+
+    /// Takes a scan of the wires. While a calibration runs, it is no move.
+    fn scan(&mut self, wired: Bitboard, now: Instant) -> Option<Notice> {
+        match self.wiring.scan(wired, now) {
+            Reading::Squares(raw) => {
+                self.pending |= self.core.scan(raw, now);
+                return None;
+            }
+            Reading::Reset(raw) => self.core.reset_reeds(raw, now),
+            Reading::Calibrating => return None,
+            Reading::NextStep(text) => {
+                self.pending = true;
+                return Some(Notice::Calibration(text));
+            }
+            Reading::Done(text) => {
+                self.store_calibration();
+                return Some(Notice::Calibration(text));
+            }
+        }
+        self.pending = true;
+        None
+    }
+
+    /// Stores the wiring in the journal; nothing for that of the documents.
+    pub(crate) fn store_calibration(&mut self) {
+        let calibration = self.wiring.calibration();
+        let bytes = calibration.encode();
+        let wiring = if calibration == Calibration::DEFAULT { &[][..] } else { &bytes[..] };
+        // The bytes are fewer than a value may have, and the random number is used with a new key only.
+        self.core_mut().change(
+            |values| {
+                let _ = Entry::Wiring(wiring).keep(values);
+            },
+            0,
+        );
+    }
+
+    /// Reports a text with the next poll.
+    pub(crate) const fn announce(&mut self, text: &'static str) {
+        self.announcement = Some(text);
+        self.pending = true;
+    }
+
+    fn next_frame(&mut self, now: Instant) -> Option<Frame> {
+        let is_new = self.lights.poll(&mut self.core, now).is_some();
+        let frame = self.wiring.frame(self.lights.shown(), is_new, self.core.settings().lights);
+        self.tally.frames = self.tally.frames.saturating_add(u32::from(frame.is_some()));
+        frame
     }
 
     fn connect(&mut self, now: Instant) -> Option<LinkCommand> {
@@ -258,6 +337,12 @@ impl<B: DerefMut<Target = Surface>, const N: usize> Runner<B, N> {
             self.transport = Transport::Closing;
             LinkCommand::Disconnect
         })
+    }
+
+    /// Closes the transport with the next poll.
+    pub(crate) const fn close(&mut self) {
+        self.closes = true;
+        self.pending = true;
     }
 
     /// Goes back to what the journal has stored, as [`Output::reload`] asked for.

@@ -191,6 +191,11 @@ impl Surface {
         self.faults = self.settings.orientation.turn(raw);
     }
 
+    /// The squares whose switches are faulty, in the game's orientation.
+    pub(crate) const fn faults(&self) -> Bitboard {
+        self.faults
+    }
+
     /// Whether the last write to the journal succeeded. Returns whether that has changed.
     pub fn set_stored(&mut self, is_stored: bool) -> bool {
         core::mem::replace(&mut self.is_stored, is_stored) != is_stored

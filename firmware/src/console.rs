@@ -1,11 +1,7 @@
-//! The serial console: line editor, command parser, and output in chunks.
+//! The serial console: line editor, and output in chunks. `board::console` has the commands.
 
-mod command;
-mod computer_choice;
 mod line;
 mod output;
 
-pub use command::{Command, CommandError, HELP};
-pub use computer_choice::ComputerChoice;
 pub use line::{Editor, Typed};
 pub use output::{CHUNK_BYTES, write_chunked};

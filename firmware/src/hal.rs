@@ -6,10 +6,10 @@
 use core::future::{self, Future};
 
 use board::Frame;
+use board::calibration::LightLayout;
 use board::journal::{Bank, Banks};
 use chess::Bitboard;
 
-use crate::calibration::LightLayout;
 use crate::drivers::wiring::Wiring;
 
 /// The reed switches under the squares.

@@ -4,9 +4,7 @@
 //! (`cfg(has_board)`, from build.rs). An image is `src/bin/<board>.rs`.
 #![cfg_attr(not(test), no_std)]
 
-pub mod address;
 pub mod banner;
-pub mod calibration;
 pub mod chip;
 pub mod console;
 pub mod discovery;
@@ -16,7 +14,6 @@ pub mod host_name;
 pub mod liveness;
 pub mod lost_time;
 pub mod panic_record;
-pub mod report;
 pub mod reset_cause;
 pub mod uptime;
 pub mod websocket;

@@ -5,7 +5,7 @@
 
 use core::cell::RefCell;
 
-use board::{BoardCore, Entry, Frame, Instant, Profile, Runner, Settings, Surface};
+use board::{Address, BoardCore, Entry, Frame, Instant, Profile, Runner, Settings, Surface};
 use chess::Bitboard;
 use defmt::{Display2Format, info, unwrap, warn};
 use embassy_net::{Stack, StackResources};
@@ -17,10 +17,8 @@ use rules::Play;
 use static_cell::{ConstStaticCell, StaticCell};
 use wire::link::MAX_SOFTWARE;
 
-use crate::address::Address;
 use crate::banner::Banner;
 use crate::board::here;
-use crate::calibration::Calibration;
 use crate::executors::{self, SCAN};
 use crate::hal::{Reeds as _, Rng};
 use crate::host_name::host_name;
@@ -85,8 +83,8 @@ pub(crate) async fn spawn_tasks(hardware: Hardware) {
     let spawner = executors::current().await;
     let software = software(hardware.reset_cause, panic_record);
     let board_runner = start_runner(&mut flash, hardware.override_profile, software, rng);
+    let calibration = board_runner.calibration();
     let core = board_runner.core_mut();
-    let calibration = Calibration::decode(Profile(core.values()).wiring());
     core.reset_reeds(calibration.switches.squares(wired), clock::now());
     if let Some(cause) = hardware.reset_cause {
         count_reset(core, cause);
@@ -108,7 +106,6 @@ pub(crate) async fn spawn_tasks(hardware: Hardware) {
         runner: board_runner,
         rng,
         flash,
-        calibration,
         banner,
         clock_source: hardware.clock_source,
         reset_cause: hardware.reset_cause,

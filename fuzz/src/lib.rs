@@ -10,6 +10,7 @@ mod judges;
 mod layout;
 mod link;
 mod notation;
+mod pairing;
 mod rules;
 mod scripts;
 mod table;
@@ -23,6 +24,7 @@ pub use genome::genome;
 pub use layout::{damage, layout};
 pub use link::link;
 pub use notation::notation;
+pub use pairing::pairing;
 pub use rules::rules;
 pub use scripts::scripts;
 pub use turn::turn;
@@ -31,7 +33,7 @@ pub use turn::turn;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// Every target.
-pub const TARGETS: [Target; 12] = [
+pub const TARGETS: [Target; 13] = [
     ("chessata", chessata),
     ("chezz", chezz),
     ("damage", damage),
@@ -40,6 +42,7 @@ pub const TARGETS: [Target; 12] = [
     ("link", link),
     ("livechess", livechess),
     ("notation", notation),
+    ("pairing", pairing),
     ("rules", rules),
     ("scripts", scripts),
     ("socketio", socketio),

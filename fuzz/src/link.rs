@@ -26,6 +26,8 @@ pub fn link(data: &[u8]) {
                 table.restart();
                 table.connect();
             }
+            // The owner sends a line to the console of the board.
+            0xfa => table.agent.send_line("stats".to_owned()),
             len => {
                 let (message, after) = rest.split_at(usize::from(len).min(rest.len()));
                 rest = after;
@@ -140,6 +142,7 @@ impl Table {
             // A failed connection is closed, and the board reconnects.
             return self.connect();
         }
+        let _ = self.agent.console_answer();
         while let Some(pending) = self.agent.next_act(Some(&self.room)) {
             let is_done = pending.act.is_some_and(|act| self.act(self.us, act, pending.event));
             self.agent.answered(is_done);

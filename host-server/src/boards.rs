@@ -7,10 +7,12 @@
 //! - `status.rs`: whether a board is connected and free; `lobby.rs`: the public list of free boards.
 //! - `reservation.rs`: codes under which only a board, or no client, may open a room.
 //! - `feed.rs`: the current state of connected boards, for their followers.
+//! - `console.rs`: passes console lines of the owner to connected boards.
 //! - `games.rs`: the list of the games of each board.
 //! - `invitation.rs`: asks a board to play in a room.
 //! - `order.rs`: the requests of `tabiya boards`, to a running relay or to the store itself.
 
+mod console;
 mod feed;
 mod games;
 mod index;
@@ -22,6 +24,7 @@ mod registry;
 mod reservation;
 mod status;
 
+pub(crate) use console::{BoardConsole, ConsoleDesk, ConsoleError, ConsoleRequest, Consoles, LiveBoard};
 pub use feed::{BoardFeed, BoardView, BoardViews, Serial};
 pub(crate) use games::ListedGame;
 pub(crate) use index::Index;
@@ -31,7 +34,7 @@ pub(crate) use invitation::terms;
 pub(crate) use lobby::StoredSeat;
 pub(crate) use lobby::{Lobby, Standing};
 pub(crate) use order::{Answer, Listed, Order};
-pub use paired::Paired;
+pub use paired::{ChallengePolicy, Paired};
 pub use registry::{BoardError, Registry};
 pub(crate) use reservation::BoardAway;
 pub use status::Status;

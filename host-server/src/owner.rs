@@ -1,5 +1,7 @@
-//! The page of the relay's owner at `/owner`: pairs boards. Its data is for clients on the relay's own machine, and for those with the
+//! The pages of the relay's owner: `/owner` pairs boards, `/owner/boards/NAME` is for one of them (`boards.rs`). Their data is for clients on the relay's own machine, and for those with the
 //! owner's password.
+
+mod boards;
 
 use axum::Router;
 use axum::extract::{FromRequestParts, Path, State};
@@ -14,6 +16,7 @@ use subtle::ConstantTimeEq;
 
 use crate::boards::BoardError;
 use crate::config::Secret;
+use crate::dialect::board::BoardServer;
 use crate::page;
 use crate::pairing::{AnswerError, PairingRequests};
 use crate::server::ClientContext;
@@ -22,13 +25,14 @@ use crate::server::ClientContext;
 #[derive(Clone, Debug)]
 pub(crate) struct Owner {
     pairing: PairingRequests,
+    boards: BoardServer,
     /// The password of clients elsewhere; without one there is no access for them.
     token: Option<Secret>,
 }
 
 impl Owner {
-    pub(crate) const fn new(pairing: PairingRequests, token: Option<Secret>) -> Self {
-        Self { pairing, token }
+    pub(crate) const fn new(pairing: PairingRequests, boards: BoardServer, token: Option<Secret>) -> Self {
+        Self { pairing, boards, token }
     }
 }
 
@@ -38,6 +42,7 @@ pub(crate) fn routes(owner: Owner) -> Router {
         .route("/owner", get(show))
         .route("/owner/pairings", get(list))
         .route("/owner/pairings/{id}", post(answer))
+        .merge(boards::routes())
         .with_state(owner)
 }
 

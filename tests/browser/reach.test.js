@@ -194,6 +194,14 @@ for (const [screen, options] of SCREENS) {
     await board.takeOff("d2");
     found.push(...(await violations(board.page)).map((line) => `virtual board, open: ${line}`));
     views += 2;
+    const owner = await env.window(options);
+    await owner.goto("/owner");
+    await owner.getByRole("link", { name: "virtual" }).waitFor();
+    found.push(...(await violations(owner)).map((line) => `owner: ${line}`));
+    await owner.goto("/owner/boards/virtual");
+    await owner.getByText("Last failure").waitFor();
+    found.push(...(await violations(owner)).map((line) => `owner's page of a board: ${line}`));
+    views += 2;
     note({ what: `violations that axe-core finds in ${views} views, ${screen}`, value: found.length, limit: 0, unit: "", isTime: false });
     const shifts = env.failures.console.filter((line) => line.includes("layout shift")).length;
     note({ what: `layout shifts in ${views} views, ${screen}`, value: shifts, limit: 0, unit: "", isTime: false });

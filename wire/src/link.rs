@@ -9,6 +9,7 @@
 
 mod channel;
 pub(crate) mod code;
+mod console;
 mod event;
 pub mod features;
 mod game_info;
@@ -23,6 +24,7 @@ mod responder;
 mod snapshot;
 
 pub use channel::{Channel, ReceiveError, SendError};
+pub use console::{ConsoleLine, ConsoleOutput, MAX_CONSOLE_LINE, MAX_CONSOLE_OUTPUT};
 pub use event::{Event, NumberedEvent};
 pub use game_info::{Challenge, ClockRule, Clocks, GameInfo, Live, MAX_NAME, Name, Occupancy, Seat, clipped_name};
 pub use handshake::{ANSWER_LEN, FIRST_FRAME_LEN, REFUSAL_LEN, Refusal};

@@ -147,6 +147,11 @@ impl Journal {
         }
     }
 
+    /// How often a bank was erased, over all restarts: every bank that begins has the next sequence number.
+    pub(crate) const fn erases(&self) -> u32 {
+        self.next_sequence.saturating_sub(1)
+    }
+
     /// The stored state of the session, for [`Session::mark_stored`](crate::session::Session::mark_stored).
     #[must_use]
     pub fn memory(&self) -> Option<&SessionMemory> {

@@ -1,4 +1,6 @@
-use wire::link::{Challenge, Event, GameInfo, Goodbye, Hello, Live, NumberedEvent, Occupancy};
+use wire::link::{
+    Challenge, ConsoleLine, ConsoleOutput, Event, GameInfo, Goodbye, Hello, Live, NumberedEvent, Occupancy,
+};
 
 /// What the peer has sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,6 +18,10 @@ pub enum Incoming<'a> {
     Occupancy(Occupancy),
     Live(Live),
     Challenge(Option<Challenge>),
+    /// A command for the console. Only a board receives it.
+    ConsoleLine(ConsoleLine<'a>),
+    /// A part of an answer of the console. Only a relay receives it.
+    ConsoleOutput(ConsoleOutput<'a>),
     /// The peer closes the connection.
     Goodbye(Goodbye),
 }

@@ -69,6 +69,9 @@ impl<const N: usize> Session<N> {
             Message::Live(info) => Some(Incoming::Live(info)),
             Message::Challenge(challenge) => Some(Incoming::Challenge(challenge)),
             Message::Goodbye(reason) => Some(Incoming::Goodbye(reason)),
+            Message::ConsoleLine(line) if self.end == End::Board => Some(Incoming::ConsoleLine(line)),
+            Message::ConsoleOutput(output) if self.end == End::Relay => Some(Incoming::ConsoleOutput(output)),
+            Message::ConsoleLine(_) | Message::ConsoleOutput(_) => return Err(LinkError::UnexpectedMessage),
         })
     }
 

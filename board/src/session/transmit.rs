@@ -38,6 +38,20 @@ impl<const N: usize> Session<N> {
         Ok(Some(len))
     }
 
+    /// Writes a message without a number into a buffer, if the peer has said hello. Call it when [`Session::transmit`] has nothing to send.
+    pub fn transmit_unnumbered(
+        &mut self,
+        message: &Message<'_>,
+        buffer: &mut [u8],
+    ) -> Result<Option<usize>, LinkError> {
+        match &mut self.connection {
+            Some(connection) if connection.hello_sent && connection.hello_received => {
+                connection.channel.send(message, buffer).map(Some).map_err(LinkError::Send)
+            }
+            _ => Ok(None),
+        }
+    }
+
     /// The next message, by priority. Messages that the peer waits for come first.
     fn next_message<'a>(
         &mut self,

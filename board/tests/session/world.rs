@@ -130,6 +130,7 @@ impl<S: Scoresheet + Default> Player<S> {
             }
             Incoming::Occupancy(wood) => self.wood.push(wood),
             Incoming::Live(live) => self.live.push(live),
+            Incoming::ConsoleLine(_) | Incoming::ConsoleOutput(_) => panic!("no side sends it"),
             Incoming::Online(_) | Incoming::Challenge(_) | Incoming::Goodbye(_) => {}
         }
     }

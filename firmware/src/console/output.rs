@@ -21,10 +21,10 @@ mod tests {
     use core::pin::pin;
     use core::task::{Context, Poll, Waker};
 
+    use board::console::HELP;
     use embedded_io_async::{ErrorKind, ErrorType};
 
     use super::*;
-    use crate::console::HELP;
 
     const BUFFER_BYTES: usize = 256;
 

@@ -12,10 +12,10 @@
 
 use core::ops::RangeInclusive;
 
+use board::calibration::LightLayout;
 use board::{Frame, Rgb};
 use embedded_hal_async::spi::SpiBus;
 
-use crate::calibration::LightLayout;
 use crate::hal::Leds;
 
 /// SPI clocks that keep to the limits of every WS2812B.

@@ -5,6 +5,7 @@
 
 use core::sync::atomic::AtomicU32;
 
+use board::calibration::LightLayout;
 use board::journal::Bank;
 use board::{Frame, NetworkState, ThinkCommand, Thought};
 use chess::Bitboard;
@@ -16,7 +17,6 @@ use heapless::{String, Vec};
 use wire::journal::{MAX_FRAME as MAX_JOURNAL_FRAME, MAX_VALUE};
 use wire::link::MAX_FRAME;
 
-use crate::calibration::LightLayout;
 use crate::drivers::wiring::Wiring;
 
 /// A bounded queue.
@@ -35,7 +35,7 @@ pub(crate) static SCANS: Queue<Scan, 64> = Channel::new();
 /// Scans that were dropped because [`SCANS`] was full.
 pub(crate) static LOST_SCANS: AtomicU32 = AtomicU32::new(0);
 
-/// Console to scan: check the wiring of the reed matrix.
+/// Console and main loop to scan: check the wiring of the reed matrix.
 pub(crate) static CHECK_WIRES: Slot<()> = Signal::new();
 /// Scan to console: the result of that check; none if this board has no reed matrix.
 pub(crate) static WIRES: Slot<Option<Wiring>> = Signal::new();
@@ -120,8 +120,8 @@ pub(crate) static FLASH_RESULT: Slot<bool> = Signal::new();
 /// Journal to watchdog: an erase follows, which may stall the processor for seconds. The status LED stays lit meanwhile.
 pub(crate) static ERASE_AHEAD: Slot<()> = Signal::new();
 
-/// Journal and main loop to console: a line to print.
-pub(crate) static NOTICE: Slot<&'static str> = Signal::new();
+/// Journal and main loop to console: lines to print. A line that finds no room is lost.
+pub(crate) static NOTICES: Queue<&'static str, 4> = Channel::new();
 
 /// A console line that has been parsed as a command already.
 pub(crate) type Line = String<160>;
@@ -134,7 +134,7 @@ pub(crate) static CONSOLE_LINES: Queue<Line, 1> = Channel::new();
 pub(crate) static ANSWERS: Slot<Answer> = Signal::new();
 
 /// Main loop to network: the configured address has changed; none means DHCP.
-pub(crate) static ADDRESS: Slot<Option<crate::address::Address>> = Signal::new();
+pub(crate) static ADDRESS: Slot<Option<board::Address>> = Signal::new();
 /// Network to link: whether the network is up. The link does not ask the stack itself, because the stack registers one
 /// waker only, and two waiting tasks would keep waking each other.
 pub(crate) static NETWORK: Watch<CriticalSectionRawMutex, bool, 1> = Watch::new();

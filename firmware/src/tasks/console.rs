@@ -1,12 +1,13 @@
 //! The serial console: reads lines, and writes the answers.
 
+use board::console::{Command, HELP};
 use embassy_futures::select::{Either, select};
 use embedded_io_async::{Read, Write};
 
-use super::channels::{ANSWERS, Answer, CHECK_WIRES, CONSOLE_LINES, Line, NOTICE, WIRES};
+use super::channels::{ANSWERS, Answer, CHECK_WIRES, CONSOLE_LINES, Line, NOTICES, WIRES};
 use super::liveness::check_in_during;
 use crate::banner::Banner;
-use crate::console::{Command, Editor, HELP, Typed, write_chunked};
+use crate::console::{Editor, Typed, write_chunked};
 use crate::liveness::TaskId;
 
 const PROMPT: &[u8] = b"> ";
@@ -28,8 +29,8 @@ pub(crate) async fn console(mut serial: impl Read + Write, banner: Banner) -> ! 
 async fn serve<C: Read + Write>(serial: &mut C, editor: &mut Editor) -> Result<(), C::Error> {
     loop {
         let mut byte = [0];
-        // Reading is cancel-safe.
-        let input = select(serial.read(&mut byte), NOTICE.wait());
+        // Both are cancel-safe.
+        let input = select(serial.read(&mut byte), NOTICES.receive());
         match check_in_during(TaskId::Console, input).await {
             Either::First(count) => {
                 if count? == 0 {
@@ -75,6 +76,8 @@ async fn serve<C: Read + Write>(serial: &mut C, editor: &mut Editor) -> Result<(
 
 /// Has the wiring of the switches checked, and writes one line for each fault.
 async fn report_wiring<C: Write>(serial: &mut C) -> Result<(), C::Error> {
+    // The owner's page may have asked for a check before, and left its result.
+    WIRES.reset();
     CHECK_WIRES.signal(());
     if let Some(wiring) = WIRES.wait().await {
         let mut text = Answer::new();

@@ -5,7 +5,7 @@ use embassy_sync::blocking_mutex::raw::RawMutex;
 use embassy_sync::mutex::Mutex;
 use embassy_time::{Duration, Timer};
 
-use super::channels::{ERASE_AHEAD, FLASH_OPERATIONS, FLASH_RESULT, FlashOperation, NOTICE};
+use super::channels::{ERASE_AHEAD, FLASH_OPERATIONS, FLASH_RESULT, FlashOperation, NOTICES};
 use super::clock;
 use super::liveness::check_in_during;
 use crate::hal::{Flash, Stopwatch};
@@ -20,7 +20,7 @@ pub(crate) async fn journal(flash: &Mutex<impl RawMutex, impl Flash>, mut stopwa
     loop {
         let operation = check_in_during(TaskId::Journal, FLASH_OPERATIONS.receive()).await;
         if let FlashOperation::Erase(_) = operation {
-            NOTICE.signal("journal: erasing a flash sector, the board may pause for up to 4 s");
+            let _ = NOTICES.try_send("journal: erasing a flash sector, the board may pause for up to 4 s");
             ERASE_AHEAD.signal(());
             Timer::after(NOTICE_TIME).await;
         }
@@ -34,7 +34,11 @@ pub(crate) async fn journal(flash: &Mutex<impl RawMutex, impl Flash>, mut stopwa
             }
         };
         if let FlashOperation::Erase(_) = operation {
-            NOTICE.signal(if result.is_ok() { "journal: sector erased" } else { "journal: erasing the sector failed" });
+            let _ = NOTICES.try_send(if result.is_ok() {
+                "journal: sector erased"
+            } else {
+                "journal: erasing the sector failed"
+            });
         }
         if result.is_err() {
             warn!("journal write or erase failed");

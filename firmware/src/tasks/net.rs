@@ -1,6 +1,6 @@
 //! Configures the network stack, and reports whether the network is up.
 
-use board::NetworkState;
+use board::{Address, NetworkState};
 use defmt::info;
 use embassy_futures::select::{Either, select};
 use embassy_net::{ConfigV4, Ipv4Cidr, Stack, StaticConfigV4};
@@ -8,7 +8,6 @@ use heapless::{String, Vec};
 
 use super::channels::{ADDRESS, LINK_EVENTS, LinkEvent, NETWORK};
 use super::liveness::check_in_during;
-use crate::address::Address;
 use crate::host_name::HOST_NAME_BYTES;
 use crate::liveness::TaskId;
 

@@ -1,38 +1,32 @@
-// The page of the relay's owner: boards that ask to be paired.
+// The page of the relay's owner: boards that ask to be paired, and those that are.
 
-import { fill, make, set, write } from "../common/dom.js";
+import { fill, make, nameText, set, write } from "../common/dom.js";
 import { t } from "../language/language.js";
 import { RequestError } from "../relay/http.js";
+import { loginForm } from "./login.js";
 import { PairingCard } from "./pairing-card.js";
-import { keepPassword, readPairings } from "./requests.js";
+import { boardPath, readBoards, readPairings } from "./requests.js";
 
 /** Milliseconds between two looks at the list. */
 const INTERVAL = 1000;
 
 export class OwnerPage {
   /** @type {Map<string, PairingCard>} */ #cards = new Map();
+  #listed = "";
 
   constructor() {
     document.title = `${t("owner.title")} · Tabiya`;
     this.status = make("p", { class: "soft", role: "status" });
     this.list = make("ul", { class: "pairings", "aria-label": t("owner.pairings") });
-    this.password = make("input", { id: "password", type: "password", required: true, autocomplete: "current-password" });
-    const onsubmit = (/** @type {Event} */ event) => {
-      event.preventDefault();
-      keepPassword(this.password.value);
-      this.#look();
-    };
-    this.login = make(
-      "form",
-      { class: "card", hidden: true, onsubmit },
-      make("div", { class: "field" }, make("label", { for: "password" }, t("owner.password")), this.password),
-      make("button", { class: "main" }, t("owner.enter")),
-    );
+    this.boards = make("ul", { class: "boards" });
+    this.login = loginForm(() => this.#look());
     this.root = make(
       "section",
       { class: "owner" },
       make("h1", {}, t("owner.title")),
       make("p", {}, t("owner.lead")),
+      make("h2", {}, t("owner.boards")),
+      this.boards,
       this.login,
       this.status,
       this.list,
@@ -49,15 +43,26 @@ export class OwnerPage {
 
   async #look() {
     try {
-      const pairings = await readPairings();
+      const [pairings, boards] = await Promise.all([readPairings(), readBoards()]);
       set(this.login, "hidden", true);
       this.#show(pairings);
+      this.#list(boards);
     } catch (error) {
       const isUnknown = error instanceof RequestError && error.status === 401;
       if (isUnknown) set(this.login, "hidden", false);
       this.#show([]);
       write(this.status, isUnknown ? t("owner.password_needed") : error instanceof Error ? error.message : String(error));
     }
+  }
+
+  /** @param {readonly import("./requests.js").PairedBoard[]} boards */
+  #list(boards) {
+    const key = JSON.stringify(boards);
+    if (key === this.#listed) return;
+    this.#listed = key;
+    const row = (/** @type {import("./requests.js").PairedBoard} */ { name, connected }) =>
+      make("li", {}, make("a", { href: boardPath(name) }, nameText(name)), ` (${t(connected ? "owner.connected" : "owner.offline")})`);
+    fill(this.boards, ...(boards.length > 0 ? boards.map(row) : [make("li", { class: "soft" }, t("owner.no_boards"))]));
   }
 
   /** @param {readonly import("./requests.js").Pairing[]} pairings */

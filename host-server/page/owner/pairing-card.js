@@ -3,25 +3,9 @@
 import { make, nameText, set, write } from "../common/dom.js";
 import { t, tNodes } from "../language/language.js";
 import { answerPairing } from "./requests.js";
+import { SmallBoard } from "./small-board.js";
 
 /** @typedef {import("./requests.js").Pairing} Pairing */
-
-/**
- * A board with these squares lit, White at the bottom.
- *
- * @param {readonly string[]} lit
- */
-function smallBoard(lit) {
-  const cells = [];
-  for (const rank of "87654321") {
-    for (const [file, letter] of [..."abcdefgh"].entries()) {
-      const name = letter + rank;
-      const shade = (file + Number(rank)) % 2 === 0 ? "light" : "dark";
-      cells.push(make("span", { "data-square": name, "data-shade": shade, "data-lit": lit.includes(name) }));
-    }
-  }
-  return make("div", { class: "small-board", role: "img", "aria-label": lit.join(" ") }, ...cells);
-}
 
 export class PairingCard {
   /**
@@ -30,6 +14,8 @@ export class PairingCard {
    */
   constructor(pairing, done) {
     this.id = pairing.id;
+    const board = new SmallBoard();
+    board.mark(pairing.squares);
     this.done = done;
     this.name = make("input", { id: `name-${pairing.id}`, required: true, maxlength: 32, autocomplete: "off", value: pairing.name });
     this.accept = make("button", { class: "main" }, t("owner.accept"));
@@ -44,7 +30,7 @@ export class PairingCard {
       { class: "card pairing", "data-request": pairing.id },
       make("h2", {}, ...tNodes("owner.asks", { address: nameText(pairing.address) })),
       make("p", { class: "soft" }, nameText(pairing.software)),
-      smallBoard(pairing.squares),
+      board.root,
       make("p", { class: "square-names" }, pairing.squares.join(" ")),
       make("p", {}, t("owner.compare")),
       make(

@@ -33,12 +33,26 @@ impl Index {
 
     /// The board with an id, read from the store.
     pub(crate) async fn find(&self, id: BoardId, registry: &Registry) -> Result<Option<Paired>, StoreError> {
+        loop {
+            let Some((name, is_cached)) = self.name(id, registry).await? else { return Ok(None) };
+            // The board may have been removed, renamed, or replaced by another one of that name.
+            let board = registry.read(name.as_str()).await?.and_then(|(board, _)| board.under(id));
+            if board.is_some() || !is_cached {
+                return Ok(board);
+            }
+            self.known.lock().await.names.remove(&id);
+        }
+    }
+
+    /// The name of the board with an id, and whether it is from an earlier scan of the registry.
+    async fn name(&self, id: BoardId, registry: &Registry) -> Result<Option<(Name, bool)>, StoreError> {
         let since = Instant::now();
-        let name = loop {
+        loop {
             let mut known = self.known.lock().await;
             let name = known.names.get(&id).cloned();
-            if name.is_some() || known.looked.is_some_and(|looked| looked >= since) {
-                break name;
+            let is_new = known.looked.is_some_and(|looked| looked >= since);
+            if name.is_some() || is_new {
+                return Ok(name.map(|name| (name, !is_new)));
             }
             let wait = known.looked.map_or(Duration::ZERO, |looked| SCAN_INTERVAL.saturating_sub(looked.elapsed()));
             if wait.is_zero() {
@@ -54,10 +68,6 @@ impl Index {
                 drop(known);
                 sleep(wait).await;
             }
-        };
-        let Some(name) = name else { return Ok(None) };
-        // The board may have been removed, or replaced by another one of that name.
-        let board = registry.read(name.as_str()).await?.map(|(board, _)| board);
-        Ok(board.and_then(|board| board.under(id)))
+        }
     }
 }

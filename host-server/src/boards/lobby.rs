@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::Mutex;
 use tokio::time::Instant;
 
-use super::paired::Paired;
+use super::paired::{ChallengePolicy, Paired};
 use super::registry::{BoardError, Registry};
 use super::status::Status;
 use crate::relay::Relay;
@@ -78,7 +78,7 @@ impl Lobby {
         let mut waiting = Vec::new();
         for board in registry.list().await? {
             let standing = registry.standing(&board, Some(relay)).await?;
-            if standing.is_online && standing.is_free {
+            if standing.is_online && standing.is_free && board.challenges == ChallengePolicy::Everyone {
                 waiting.push(Waiting { name: board.name, code: board.code });
             }
         }
@@ -105,6 +105,16 @@ impl Registry {
         let Some(room) = Room::from_log(&self.store().load(room, 0).await?) else { return Ok(None) };
         let opponent = room.seat_of(&seat.user).and_then(|color| room.seat(!color));
         Ok(opponent.map(|seated| seated.player.name.clone()))
+    }
+
+    /// The board with a name, if a player who knows only the name may challenge it now.
+    pub(crate) async fn challengeable(&self, name: &str, start: &Start, relay: &Relay) -> Result<Paired, BoardError> {
+        let found = self.read(name).await?;
+        // The same answer as for an unknown board, so that names cannot be probed.
+        if found.is_some_and(|(board, _)| board.challenges != ChallengePolicy::Everyone) {
+            return Err(BoardError::Unknown(name.to_owned()));
+        }
+        self.ready(name, start, Some(relay)).await
     }
 
     /// The board with a name, if it is connected and free, and can play from this start.

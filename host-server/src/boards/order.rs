@@ -38,7 +38,15 @@ pub(crate) enum Order {
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Answer {
     /// The board is paired. The key is shown only once.
-    Added { name: Name, id: String, key: String, code: Code },
+    Added {
+        name: Name,
+        id: String,
+        key: String,
+        code: Code,
+        /// The port of the relay for boards, if a running relay has answered.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        port: Option<u16>,
+    },
     /// The board has another key, shown only once. The old one stays valid until the board has used it.
     Rekeyed { name: Name, id: String, key: String, code: Code },
     /// All boards.
@@ -82,7 +90,7 @@ impl Registry {
             Order::Add { name } => {
                 let board = self.add(&name).await?;
                 let (id, key) = (board.id().to_string(), board.key.hex());
-                Answer::Added { name: board.name, id, key, code: board.code }
+                Answer::Added { name: board.name, id, key, code: board.code, port: None }
             }
             Order::Rekey { name } => {
                 let board = self.rekey(&name).await?;

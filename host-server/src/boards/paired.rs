@@ -23,9 +23,30 @@ pub struct Paired {
     /// The last invitation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub invitation: Option<Invitation>,
+    /// Who may challenge the board.
+    #[serde(default, skip_serializing_if = "ChallengePolicy::is_default")]
+    pub challenges: ChallengePolicy,
     /// The id of the key that is still valid, if this is the board as it uses its next key.
     #[serde(skip)]
     pub(crate) replaces: Option<BoardId>,
+}
+
+/// Who may challenge a board.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ChallengePolicy {
+    /// All players: the board is in the lobby.
+    #[default]
+    Everyone,
+    /// Players who know the link of the board.
+    Link,
+}
+
+impl ChallengePolicy {
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+    fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 impl Paired {

@@ -5,7 +5,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use wire::link::BoardId;
 
 use super::invitation::Invitation;
-use super::paired::{Key, Paired};
+use super::paired::{ChallengePolicy, Key, Paired};
 use crate::room::{BadName, Code, Name};
 use crate::store::{Collection, Record, Store, StoreError};
 
@@ -97,6 +97,7 @@ impl Registry {
             code: crate::random::code(),
             added,
             invitation: None,
+            challenges: ChallengePolicy::default(),
             replaces: None,
         };
         match self.write(&board, 0).await? {
@@ -161,6 +162,32 @@ impl Registry {
             let found = self.read(name.as_str()).await?;
             let (mut board, version) = found.ok_or_else(|| BoardError::Unknown(name.to_string()))?;
             board.invitation = Some(invitation.clone());
+            if self.write(&board, version).await?.is_some() {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Gives a board another name. Key, code, session and games stay.
+    pub(crate) async fn rename(&self, name: &str, new: &str) -> Result<Name, BoardError> {
+        let new: Name = new.trim().parse()?;
+        let (board, _) = self.read(name).await?.ok_or_else(|| BoardError::Unknown(name.to_owned()))?;
+        if board.name == new {
+            return Ok(new);
+        }
+        // The new record is written first: if the relay stops in between, the board has both names, and never none.
+        if self.write(&Paired { name: new.clone(), ..board }, 0).await?.is_none() {
+            return Err(BoardError::Exists(new));
+        }
+        self.store.remove(Collection::Boards, name).await?;
+        Ok(new)
+    }
+
+    /// Sets who may challenge a board.
+    pub(crate) async fn set_challenges(&self, name: &str, challenges: ChallengePolicy) -> Result<(), BoardError> {
+        loop {
+            let (mut board, version) = self.read(name).await?.ok_or_else(|| BoardError::Unknown(name.to_owned()))?;
+            board.challenges = challenges;
             if self.write(&board, version).await?.is_some() {
                 return Ok(());
             }

@@ -15,6 +15,9 @@ use crate::config::{DEFAULT_DATA, StoreArguments, StoreConfig, Variables};
 use crate::failure::Failure;
 use crate::room::{Code, SideChoice};
 
+/// The port of `--listen` without a setting.
+const DEFAULT_PORT: u16 = 8080;
+
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
     /// Pair a board: create its key, which is shown once, and the code under which opponents challenge it
@@ -155,10 +158,10 @@ fn answer_as_json(answer: &Answer) -> String {
 
 fn write_answer(answer: &Answer, output: &mut impl Write) -> Result<(), Failure> {
     match answer {
-        Answer::Added { name, id, key, code } => {
+        Answer::Added { name, id, key, code, port } => {
             writeln!(output, "Board {name} is paired.")?;
             write_key(output, id, code, key)?;
-            write_console_lines(output, Some(name.as_str()), key)?;
+            write_console_lines(output, Some((name.as_str(), *port)), key)?;
         }
         Answer::Rekeyed { name, id, key, code } => {
             writeln!(output, "Board {name} has a new key.")?;
@@ -195,22 +198,21 @@ fn write_key(output: &mut impl Write, id: &str, code: &Code, key: &str) -> Resul
     Ok(())
 }
 
-/// The lines to paste into the console of the board. The address is that of this machine, with the default port: the command does not know
-/// with which settings the relay runs.
-fn write_console_lines(output: &mut impl Write, name: Option<&str>, key: &str) -> Result<(), Failure> {
+/// The lines to paste into the console of a board that has this name and connects to this port of the relay, or only gets another key.
+fn write_console_lines(output: &mut impl Write, name: Option<(&str, Option<u16>)>, key: &str) -> Result<(), Failure> {
     writeln!(output, "On the console of the board, with the address of the relay:\n")?;
-    if let Some(name) = name {
+    if let Some((name, port)) = name {
         writeln!(output, "set name {name}")?;
-        writeln!(output, "set relay {}", relay_url())?;
+        writeln!(output, "set relay {}", relay_url(port))?;
     }
     writeln!(output, "set key {key}\n")?;
     Ok(())
 }
 
-/// The address of a relay on this machine.
-fn relay_url() -> String {
+/// The address of a relay on this machine. The port of a relay that does not run, or serves TLS only, is not known: then it is the default.
+fn relay_url(port: Option<u16>) -> String {
     let host = crate::page::outgoing_address().map_or_else(|| "HOST".to_owned(), |address| address.to_string());
-    format!("ws://{host}:8080")
+    format!("ws://{host}:{}", port.unwrap_or(DEFAULT_PORT))
 }
 
 fn state_of(board: &Listed) -> String {
@@ -264,12 +266,19 @@ mod tests {
         let json = answer_as_json(&answer);
         assert!(json.starts_with("[{") && json.contains(r#""name":"Kitchen","online":true"#), "{json}");
         let (key, id) = ("00ff".repeat(16), "63".to_owned());
-        let added = Answer::Added { name: name.parse().unwrap(), id, key: key.clone(), code: code.parse().unwrap() };
+        let added = Answer::Added {
+            name: name.parse().unwrap(),
+            id,
+            key: key.clone(),
+            code: code.parse().unwrap(),
+            port: Some(9000),
+        };
         let mut text = Vec::new();
         write_answer(&added, &mut text).unwrap();
         let text = String::from_utf8(text).unwrap();
         let lines: Vec<&str> = text.lines().filter(|line| line.starts_with("set ")).collect();
-        let relay = format!("set relay {}", relay_url());
+        let relay = format!("set relay {}", relay_url(Some(9000)));
+        assert!(relay.ends_with(":9000") && relay_url(None).ends_with(":8080"), "{relay}");
         assert_eq!(lines, ["set name Kitchen", &relay, &format!("set key {key}")], "the lines for the console");
         let removed = Answer::Removed { name: name.parse().unwrap(), id: "63".to_owned() };
         assert_eq!(answer_as_json(&removed), r#"{"id":"63","name":"Kitchen"}"#);

@@ -1,6 +1,7 @@
 //! `tabiya serve`: builds the relay from its parts and runs it.
 
 use std::io::Write;
+use std::net::SocketAddr;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::Duration;
@@ -83,7 +84,7 @@ async fn relay(config: &Config, shutdown: &Shutdown, output: &mut impl Write) ->
     let services = Services { relay: relay.clone(), terms, boards: boards.clone(), tls: config.tls.is_some() };
     let follow = livechess::remote::routes(boards.registry().clone(), boards.feed().clone());
     let pairing = PairingRequests::new(boards.clone(), config.pairing);
-    let owner = Owner::new(pairing.clone(), config.owner_token.clone());
+    let owner = Owner::new(pairing.clone(), boards.clone(), config.owner_token.clone());
     let mut routes =
         dialect::routes(&services).merge(pairing::routes(pairing)).merge(owner::routes(owner)).merge(follow).merge(
             page::routes(page::PageState {
@@ -110,8 +111,9 @@ async fn relay(config: &Config, shutdown: &Shutdown, output: &mut impl Write) ->
         let (limits, shutdown) = (config.limits, shutdown.clone());
         tokio::spawn(async move { listener.run(routes, &limits, shutdown).await })
     });
+    // Boards connect without TLS.
     #[cfg(unix)]
-    answer_commands(config, &boards, shutdown)?;
+    answer_commands(config, &boards, server.address().ok().filter(|_| config.tls.is_none()), shutdown)?;
     let checked = store.clone();
     let check: StoreCheck = Arc::new(move || {
         let store = checked.clone();
@@ -173,15 +175,20 @@ async fn embedded_board(
 
 /// Serves the control socket for `tabiya boards`, which cannot open the embedded store while the relay has it open.
 #[cfg(unix)]
-fn answer_commands(config: &Config, boards: &BoardServer, shutdown: &Shutdown) -> Result<(), Failure> {
+fn answer_commands(
+    config: &Config,
+    boards: &BoardServer,
+    address: Option<SocketAddr>,
+    shutdown: &Shutdown,
+) -> Result<(), Failure> {
     use crate::server::control::{self, Control, Handler};
 
     let StoreConfig::Embedded { data } = &config.store else { return Ok(()) };
     let control = Control::bind(&data.join(control::NAME)).map_err(|error| Failure::Store(error.to_string()))?;
-    let boards = boards.clone();
+    let (boards, port) = (boards.clone(), address.map(|address| address.port()));
     let handler: Handler = Arc::new(move |request| {
         let boards = boards.clone();
-        Box::pin(async move { boards.answer(&request).await.unwrap_or_default() })
+        Box::pin(async move { boards.answer(&request, port).await.unwrap_or_default() })
     });
     tokio::spawn(control.serve(handler, shutdown.stopping().clone()));
     Ok(())

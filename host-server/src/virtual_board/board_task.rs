@@ -14,13 +14,13 @@ use wire::link::Ephemeral;
 
 use super::engine_search::EngineSearch;
 use super::flash_file::{FlashFile, FlashOperation};
-use super::machine::{Identity, Machine};
+use super::machine::{Identity, Machine, lights};
 use super::panels::{PanelCommand, Panels};
 use super::relay_code::BoardList;
 use super::relay_link::{LinkEvent, RelayConnector, RelayLink};
 use super::surface::BoardSurface;
 use super::touch::Touch;
-use super::view::{DARK, Lights, State, View, channels};
+use super::view::{DARK, Lights, State, View};
 use crate::random;
 
 /// Poll interval in milliseconds while pieces are touched or reeds may change.
@@ -205,7 +205,7 @@ impl VirtualBoard {
             let output = machine.poll(input, permit.is_some(), now);
             input = Input::Wake;
             if let Some(frame) = output.frame {
-                self.lights = channels(frame.colours());
+                self.lights = lights(&frame, output.layout);
             }
             let mut again = output.reload;
             if let Some((permit, frame)) = permit.zip(output.send) {
@@ -251,9 +251,13 @@ impl VirtualBoard {
                 Some(Notice::Declined) => {
                     tracing::warn!(board, "pairing declined, no further request until the next start");
                 }
-                Some(Notice::Online | Notice::Loaded { .. } | Notice::Live(_)) | None => {}
+                Some(Notice::Online | Notice::Loaded { .. } | Notice::Live(_) | Notice::Calibration(_)) | None => {}
             }
-            let (link, reload, wake_at) = (output.link, output.reload, output.wake_at);
+            let (link, reload, wake_at, remote_line) = (output.link, output.reload, output.wake_at, output.remote_line);
+            if let Some(remote) = remote_line {
+                machine.answer(&remote, now);
+                again = true;
+            }
             match link {
                 Some(LinkCommand::Connect) => {
                     let connector = self.connector.clone().or(machine.relay().map(RelayConnector::tcp));

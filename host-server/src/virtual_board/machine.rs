@@ -1,5 +1,11 @@
+use std::fmt;
+
+use board::calibration::LightLayout;
+use board::console::{ConsoleMachine, RemoteLine};
+use board::journal::Condition;
 use board::{
-    BoardCore, Computer, Entry, Input, Instant, LightSettings, Output, Pace, Profile, Runner, Settings, Stance, Surface,
+    BoardCore, Computer, Entry, Frame, Input, Instant, LightSettings, Output, Pace, Profile, Runner, Settings, Stance,
+    Surface,
 };
 use chess::{Bitboard, Color, Piece, Position, Square};
 use engine::Level;
@@ -8,7 +14,7 @@ use wire::link::Seat;
 
 use super::flash_file::FlashFile;
 use super::pieces::Pieces;
-use super::view::{BoardReport, ComputerReport};
+use super::view::{BoardReport, ComputerReport, DARK, Lights, channels};
 use crate::words;
 
 /// The fixed identity of a virtual board.
@@ -62,10 +68,16 @@ impl Machine {
         };
         let mut core = BoardCore::start(surface, flash_file, amend, SOFTWARE, random, now);
         tracing::debug!(board = identity.name, condition = ?core.condition(), "virtual board started");
-        // A screen draws no current from the board, so brightness and budget are unlimited.
-        let lights = LightSettings { brightness: u8::MAX, budget_milliamps: u16::MAX, ..LightSettings::default() };
+        // A screen draws no current from the board, so the budget is unlimited, and so is the brightness unless the owner has set it.
+        let brightness = if core.condition() == Condition::Blank { u8::MAX } else { core.settings().lights.brightness };
+        let lights = LightSettings { brightness, budget_milliamps: u16::MAX, ..LightSettings::default() };
         core.set(Settings { lights, ..*core.settings() }, now);
-        Self { runner: Runner::new(core) }
+        let mut runner = Runner::new(core);
+        let squares = runner.calibration().switches.squares(raw);
+        if squares != raw {
+            runner.core_mut().reset_reeds(squares, now);
+        }
+        Self { runner }
     }
 
     /// The stored address of the relay.
@@ -81,6 +93,11 @@ impl Machine {
     /// See [`Runner::poll`].
     pub(super) fn poll(&mut self, input: Input<'_>, can_send: bool, now: Instant) -> Output<'_> {
         self.runner.poll(input, can_send, now)
+    }
+
+    /// Executes a console line of the relay's owner.
+    pub(super) fn answer(&mut self, remote: &RemoteLine, now: Instant) {
+        self.runner.answer(remote, &mut VirtualConsole, now);
     }
 
     /// See [`Runner::reload`].
@@ -163,6 +180,34 @@ impl Machine {
         report.black = Some(info.black.to_string()).filter(|name| !name.is_empty());
         report
     }
+}
+
+/// What the console commands need of a virtual board.
+struct VirtualConsole;
+
+impl ConsoleMachine for VirtualConsole {
+    fn random(&mut self) -> u32 {
+        crate::random::roll() as u32
+    }
+
+    fn write_version(&self, text: &mut impl fmt::Write) -> fmt::Result {
+        text.write_str(SOFTWARE)
+    }
+
+    fn write_stats(&self, text: &mut impl fmt::Write) -> fmt::Result {
+        text.write_str("last failure: none recorded\r\n")
+    }
+}
+
+/// The colours of the lights by the squares that they are under. They are wired as the documents say; the board believes that they are
+/// wired like this layout.
+pub(super) fn lights(frame: &Frame, layout: LightLayout) -> Lights {
+    let mut shown = DARK;
+    let colours = channels(frame.colours());
+    for light in 0..64 {
+        shown[LightLayout::DEFAULT.square(light)] = colours[layout.square(light)];
+    }
+    shown
 }
 
 /// The moves of a game: algebraic notation for chess, otherwise start and target square.

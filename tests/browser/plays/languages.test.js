@@ -81,7 +81,7 @@ play("every word of every view is in the language files", async (env) => {
   const found = [];
   let code = "";
   const look = async (/** @type {string} */ view, /** @type {Page} */ page) => {
-    const data = new RegExp(`^(Anna|Ben|Tabiya|DE|virtual|FEN|PGN|\\d+s|https?|//.*|\\d+/g/.*|.*127|${code || "-"}|${code.slice(0, 6) || "-"}|[KQRBNO]?[a-hO-]*x?[a-h]?[1-8]?[+#]?|Nf3|g1f3)$`);
+    const data = new RegExp(`^(Anna|Ben|Tabiya|DE|virtual|tabiya-virtual|ms|FEN|PGN|\\d+s|https?|//.*|\\d+/g/.*|.*127|${code || "-"}|${code.slice(0, 6) || "-"}|[KQRBNO]?[a-hO-]*x?[a-h]?[1-8]?[+#]?|Nf3|g1f3)$`);
     found.push(...(await untranslated(page, data)).map((word) => `${view}: ${word}`));
   };
   await anna.page.goto("/");
@@ -124,5 +124,11 @@ play("every word of every view is in the language files", async (env) => {
   await board.getByText("⟦Mit dem Server verbunden⟧").waitFor();
   await board.getByText("⟦Sensoren und Lichter⟧").click();
   await look("virtual board", board);
+  await board.goto("/owner");
+  await board.getByRole("link", { name: "virtual" }).waitFor();
+  await look("owner", board);
+  await board.goto("/owner/boards/virtual");
+  await board.getByText("⟦Letzter Fehler⟧").waitFor();
+  await look("owner's page of a board", board);
   assert.deepEqual(found, []);
 });

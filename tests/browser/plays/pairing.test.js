@@ -32,13 +32,16 @@ async function startBoard(relay) {
   return { url, end };
 }
 
+/** @param {import("playwright-core").Page} owner */
+const requests = (owner) => owner.getByRole("list", { name: "Boards that ask to be paired" }).getByRole("listitem");
+
 play("a board is paired by the squares on the owner's page", async (env) => {
   const owner = await env.window();
   await owner.goto("/owner");
   await owner.getByText("No board asks to be paired now.").waitFor();
   const board = await startBoard(env.relay);
   try {
-    const request = owner.getByRole("listitem");
+    const request = requests(owner);
     await request.getByRole("heading", { name: "A board at 127.0.0.1 asks to be paired" }).waitFor();
     const names = (await request.getByRole("img").getAttribute("aria-label"))?.split(" ") ?? [];
     if (new Set(names).size !== 8) throw new Error(`eight squares, not ${names.join(" ")}`);
@@ -65,7 +68,7 @@ play("a request is declined on the owner's page", async (env) => {
   try {
     await owner.getByRole("button", { name: "Decline" }).click();
     await owner.getByText("The request is declined.").waitFor();
-    await owner.getByRole("listitem").waitFor({ state: "detached" });
+    await requests(owner).waitFor({ state: "detached" });
   } finally {
     await board.end();
   }

@@ -7,6 +7,7 @@ import { test } from "node:test";
 import { LANGUAGES, t, tNodes, useTexts } from "../../../host-server/page/language/language.js";
 
 const { RELAY_SENTENCES } = /** @type {any} */ (await import("../../../host-server/page/language/relay-sentences.js"));
+const { CALIBRATION_STEPS } = /** @type {any} */ (await import("../../../host-server/page/language/console-sentences.js"));
 
 const PAGE = new URL("../../../host-server/page/", import.meta.url);
 
@@ -110,6 +111,14 @@ test("the relay's refusals are in the language files", async () => {
   for (const [sentence, key] of Object.entries(RELAY_SENTENCES)) assert.equal(english[String(key)], sentence);
 });
 
+test("what the board says about its calibration is in the language files", async () => {
+  const folder = new URL("../../board/src/", PAGE);
+  const files = ["calibration/calibrator.rs", "calibration/wiring.rs", "console/run.rs"];
+  const rust = await Promise.all(files.map(async (name) => (await readFile(new URL(name, folder), "utf8")).split("#[cfg(test)]")[0]));
+  const said = [...rust.join("").matchAll(/"calibrate: ([^"]*)"/g)].map(([, words]) => words ?? "");
+  assert.deepEqual([...new Set(said)].sort(), Object.keys(CALIBRATION_STEPS).sort());
+});
+
 /** A literal with two words, or with one capitalised word. */
 const PROSE = /\p{L}{2,}[,.:]? \p{L}|^\p{Lu}\p{Ll}+/u;
 
@@ -119,8 +128,8 @@ const CODE = [/^(Arrow\w*|Home|End|Escape|Enter|Delete|Backspace|Tab|Tabiya)$/, 
 test("no module has a text of its own", async () => {
   const found = [];
   for (const { name, text } of await sources(".js")) {
-    // The sentences of the relay are compared with en.js above.
-    if (name === "language/relay-sentences.js") continue;
+    // The sentences of the relay and of the console are compared with their sources.
+    if (["language/relay-sentences.js", "language/console-sentences.js"].includes(name)) continue;
     const code = text.replaceAll(/\/\*[\s\S]*?\*\//g, "").replaceAll(/(^|\s)\/\/.*$/gm, "$1");
     for (const line of code.split("\n")) {
       // Errors for developers, and lists of class names.
@@ -136,8 +145,12 @@ test("no module has a text of its own", async () => {
   assert.deepEqual(found, []);
 });
 
-/** Class names and selectors, and the languages in their own words. */
+/** Class names and selectors, commands of the console, and the languages in their own words. */
 const KNOWN = [
+  "set name ",
+  "calibrate stop",
+  "calibrate reset",
+  "calibrate status",
   "piece carried",
   "piece elsewhere",
   "small-piece again",

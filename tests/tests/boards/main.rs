@@ -91,7 +91,7 @@ async fn a_board_and_a_client_play_across_a_relay_restart() -> Result<()> {
     let folder = TempDir::new()?;
     let Some(mut relay) = embedded(&folder)? else { return Ok(()) };
     let at = [relay.address()];
-    let mut bout = board_and_client(&relay, &at, &at).await?;
+    let mut bout = Box::pin(board_and_client(&relay, &at, &at)).await?;
     bout.go_on(6).await?;
     relay.kill9()?;
     relay.restart()?;
@@ -164,7 +164,7 @@ async fn two_boards_play_across_a_relay_restart() -> Result<()> {
 async fn a_board_moves_to_another_relay_when_its_own_is_killed() -> Result<()> {
     let Some((_redis, mut relays)) = shared()? else { return Ok(()) };
     let [one, other] = relays.each_ref().map(RelayProcess::address);
-    let mut bout = board_and_client(&relays[0], &[one, other], &[other, one]).await?;
+    let mut bout = Box::pin(board_and_client(&relays[0], &[one, other], &[other, one])).await?;
     bout.go_on(6).await?;
     relays[0].kill9()?;
     bout.go_on(6).await?;
@@ -217,7 +217,7 @@ async fn a_relay_with_a_dead_connection_does_not_disturb_the_board() -> Result<(
     let Some((_redis, mut relays)) = shared()? else { return Ok(()) };
     let [one, other] = relays.each_ref().map(RelayProcess::address);
     let proxy = Proxy::start(one).await?;
-    let mut bout = board_and_client(&relays[0], &[proxy.address()], &[one]).await?;
+    let mut bout = Box::pin(board_and_client(&relays[0], &[proxy.address()], &[one])).await?;
     bout.go_on(5).await?;
     proxy.set(NetworkFaults::HELD);
     let board = bout.players[0].board();

@@ -1,6 +1,6 @@
 use anyhow::Result;
+use board::calibration::{Calibration, Chain, LightLayout, Symmetry};
 use chess::{Bitboard, Position, Square};
-use firmware::calibration::{Calibration, Chain, LightLayout, Symmetry};
 use tests::panel::{Panel, lit};
 use tests::parts;
 use tests::qemu::{Qemu, SerialLine};

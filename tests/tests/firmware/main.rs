@@ -12,5 +12,7 @@ mod lan;
 mod link;
 mod link_peer;
 mod local;
+mod owned_relay;
+mod owner_board;
 mod pairing;
 mod panic_record;

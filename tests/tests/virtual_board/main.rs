@@ -6,5 +6,6 @@ mod fixture;
 mod game;
 mod livechess_tls;
 mod own_process;
+mod owner_board;
 mod pairing;
 mod panel_client;

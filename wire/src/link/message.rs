@@ -4,6 +4,7 @@ use core::fmt;
 use chess::FenError;
 use serde::{Deserialize, Serialize};
 
+use super::console::{ConsoleLine, ConsoleOutput, MAX_CONSOLE_LINE, MAX_CONSOLE_OUTPUT};
 use super::event::NumberedEvent;
 use super::game_info::{Challenge, Live, MAX_NAME, Occupancy};
 use super::hello::{Goodbye, Hello, MAX_SOFTWARE};
@@ -50,6 +51,10 @@ pub enum Message<'a> {
     Goodbye(Goodbye),
     /// A game is offered, or no longer.
     Challenge(Option<Challenge>),
+    /// A command for the console of the board.
+    ConsoleLine(ConsoleLine<'a>),
+    /// A part of the answer of the console.
+    ConsoleOutput(ConsoleOutput<'a>),
 }
 
 impl<'a> Message<'a> {
@@ -89,6 +94,10 @@ pub enum WriteError {
     Software(usize),
     /// A piece is empty or too long; its length in bytes.
     Piece(usize),
+    /// A console line is too long; its length in bytes.
+    ConsoleLine(usize),
+    /// A part of a console answer is too long; its length in bytes.
+    ConsoleOutput(usize),
 }
 
 impl fmt::Display for WriteError {
@@ -97,6 +106,8 @@ impl fmt::Display for WriteError {
             Self::Buffer => write!(f, "the buffer is too short; {MAX_MESSAGE} bytes are always enough"),
             Self::Software(len) => write_software(f, *len),
             Self::Piece(len) => write_piece(f, *len),
+            Self::ConsoleLine(len) => write_console_line(f, *len),
+            Self::ConsoleOutput(len) => write_console_output(f, *len),
         }
     }
 }
@@ -132,6 +143,10 @@ pub enum ReadError {
     Fen(FenError),
     /// A piece is empty or too long; its length in bytes.
     Piece(usize),
+    /// A console line is too long; its length in bytes.
+    ConsoleLine(usize),
+    /// A part of a console answer is too long; its length in bytes.
+    ConsoleOutput(usize),
 }
 
 impl fmt::Display for ReadError {
@@ -150,6 +165,8 @@ impl fmt::Display for ReadError {
             Self::FenLength(len) => write!(f, "a FEN has at most {MAX_FEN} bytes, not {len}"),
             Self::Fen(error) => write!(f, "the start position is invalid: {error}"),
             Self::Piece(len) => write_piece(f, *len),
+            Self::ConsoleLine(len) => write_console_line(f, *len),
+            Self::ConsoleOutput(len) => write_console_output(f, *len),
         }
     }
 }
@@ -162,4 +179,12 @@ fn write_software(f: &mut fmt::Formatter<'_>, len: usize) -> fmt::Result {
 
 fn write_piece(f: &mut fmt::Formatter<'_>, len: usize) -> fmt::Result {
     write!(f, "a piece has 1 to {MAX_PIECE} bytes, not {len}")
+}
+
+fn write_console_line(f: &mut fmt::Formatter<'_>, len: usize) -> fmt::Result {
+    write!(f, "a console line has at most {MAX_CONSOLE_LINE} bytes, not {len}")
+}
+
+fn write_console_output(f: &mut fmt::Formatter<'_>, len: usize) -> fmt::Result {
+    write!(f, "a part of a console answer has at most {MAX_CONSOLE_OUTPUT} bytes, not {len}")
 }

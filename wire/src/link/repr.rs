@@ -7,6 +7,7 @@ use rules::Ply;
 use serde::{Deserialize, Serialize};
 
 use super::code;
+use super::console::{ConsoleLine, ConsoleOutput, MAX_CONSOLE_LINE, MAX_CONSOLE_OUTPUT};
 use super::event::{Event, NumberedEvent};
 use super::game_info::{Challenge, ClockRule, Clocks, GameInfo, Live, Name, Occupancy, Seat};
 use super::hello::{Goodbye, Hello, MAX_SOFTWARE};
@@ -32,6 +33,8 @@ pub(super) enum MessageRepr<'a> {
     LiveRematch(Option<ClocksRepr>, bool),
     #[serde(borrow)]
     Challenge(Option<ChallengeRepr<'a>>),
+    ConsoleLine(u32, &'a str),
+    ConsoleOutput(u32, bool, &'a str),
 }
 
 #[derive(Serialize, Deserialize)]
@@ -92,7 +95,7 @@ impl<'a> MessageRepr<'a> {
     pub(super) fn of(message: &'a Message<'_>, start: Option<&'a StartText>) -> Result<Self, WriteError> {
         Ok(match *message {
             Message::Hello(hello) => {
-                brief(hello.software).map_err(WriteError::Software)?;
+                at_most(MAX_SOFTWARE, hello.software).map_err(WriteError::Software)?;
                 Self::Hello(hello)
             }
             Message::Event(event) => Self::Event(event.into()),
@@ -117,6 +120,14 @@ impl<'a> MessageRepr<'a> {
                 clock: challenge.clock,
                 name: &challenge.name,
             })),
+            Message::ConsoleLine(ConsoleLine { number, line }) => {
+                at_most(MAX_CONSOLE_LINE, line).map_err(WriteError::ConsoleLine)?;
+                Self::ConsoleLine(number, line)
+            }
+            Message::ConsoleOutput(ConsoleOutput { number, is_last, text }) => {
+                at_most(MAX_CONSOLE_OUTPUT, text).map_err(WriteError::ConsoleOutput)?;
+                Self::ConsoleOutput(number, is_last, text)
+            }
         })
     }
 }
@@ -127,7 +138,7 @@ impl<'a> TryFrom<MessageRepr<'a>> for Message<'a> {
     fn try_from(repr: MessageRepr<'a>) -> Result<Self, ReadError> {
         Ok(match repr {
             MessageRepr::Hello(hello) => {
-                brief(hello.software).map_err(ReadError::Software)?;
+                at_most(MAX_SOFTWARE, hello.software).map_err(ReadError::Software)?;
                 Self::Hello(hello)
             }
             MessageRepr::Event(event) => Self::Event(event.try_into()?),
@@ -155,6 +166,14 @@ impl<'a> TryFrom<MessageRepr<'a>> for Message<'a> {
             MessageRepr::Challenge(Some(ChallengeRepr { number, color, clock, name: text })) => {
                 let (color, name) = (code::to_color(color)?, name(text)?);
                 Self::Challenge(Some(Challenge { number, color, clock, name }))
+            }
+            MessageRepr::ConsoleLine(number, line) => {
+                at_most(MAX_CONSOLE_LINE, line).map_err(ReadError::ConsoleLine)?;
+                Self::ConsoleLine(ConsoleLine { number, line })
+            }
+            MessageRepr::ConsoleOutput(number, is_last, text) => {
+                at_most(MAX_CONSOLE_OUTPUT, text).map_err(ReadError::ConsoleOutput)?;
+                Self::ConsoleOutput(ConsoleOutput { number, is_last, text })
             }
         })
     }
@@ -267,6 +286,6 @@ impl TryFrom<ClocksRepr> for Clocks {
 }
 
 /// If the text is too long, its length.
-const fn brief(software: &str) -> Result<(), usize> {
-    if software.len() <= MAX_SOFTWARE { Ok(()) } else { Err(software.len()) }
+const fn at_most(bytes: usize, text: &str) -> Result<(), usize> {
+    if text.len() <= bytes { Ok(()) } else { Err(text.len()) }
 }

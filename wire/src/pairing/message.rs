@@ -41,13 +41,13 @@ pub enum Message<'a> {
 
 impl<'a> Message<'a> {
     /// Encodes it, and returns its length in bytes.
-    pub(super) fn write(&self, buffer: &mut [u8]) -> Result<usize, PairingError> {
+    pub fn write(&self, buffer: &mut [u8]) -> Result<usize, PairingError> {
         self.check().ok_or(PairingError::TooLong)?;
         postcard::to_slice(self, buffer).map(|used| used.len()).map_err(|_| PairingError::Buffer)
     }
 
     /// Decodes a message that fills all bytes.
-    pub(super) fn read(bytes: &'a [u8]) -> Result<Self, PairingError> {
+    pub fn read(bytes: &'a [u8]) -> Result<Self, PairingError> {
         match postcard::take_from_bytes::<Self>(bytes) {
             Ok((message, [])) if message.check().is_some() => Ok(message),
             _ => Err(PairingError::Unreadable),

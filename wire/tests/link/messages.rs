@@ -1,10 +1,12 @@
+use std::sync::LazyLock;
+
 use chess::{Bitboard, Color, DrawClaim, FenError, Move, Promotion, SetupError, Square};
 use proptest::prelude::*;
 use rules::{Ply, Start, Verdict, Why};
 use wire::link::{
-    Challenge, ClockRule, Clocks, Event, GameInfo, Goodbye, Hello, Live, MAX_FEN, MAX_FRAME, MAX_MESSAGE, MAX_NAME,
-    MAX_PIECE, MAX_SOFTWARE, Message, NumberedEvent, Occupancy, Origin, ReadError, ReceiveError, Seat, Seen, SendError,
-    Snapshot, WriteError, clipped_name,
+    Challenge, ClockRule, Clocks, ConsoleLine, ConsoleOutput, Event, GameInfo, Goodbye, Hello, Live, MAX_CONSOLE_LINE,
+    MAX_CONSOLE_OUTPUT, MAX_FEN, MAX_FRAME, MAX_MESSAGE, MAX_NAME, MAX_PIECE, MAX_SOFTWARE, Message, NumberedEvent,
+    Occupancy, Origin, ReadError, ReceiveError, Seat, Seen, SendError, Snapshot, WriteError, clipped_name,
 };
 
 use super::channels;
@@ -95,6 +97,7 @@ fn any_game_info() -> impl Strategy<Value = GameInfo> {
 
 fn any_message() -> impl Strategy<Value = Message<'static>> {
     static BYTES: [u8; MAX_PIECE] = [0xa5; MAX_PIECE];
+    static TEXT: LazyLock<String> = LazyLock::new(|| "\u{e9}".repeat(MAX_CONSOLE_OUTPUT / 2));
     let clocks = (any::<u32>(), any::<u32>(), prop::option::of(any_color()))
         .prop_map(|(white_ms, black_ms, running)| Clocks { white_ms, black_ms, running });
     prop_oneof![
@@ -126,6 +129,11 @@ fn any_message() -> impl Strategy<Value = Message<'static>> {
                 clock: info.clock,
                 name: info.white,
             }))
+        }),
+        (any::<u32>(), 0..=MAX_CONSOLE_LINE / 2)
+            .prop_map(|(number, len)| { Message::ConsoleLine(ConsoleLine { number, line: &TEXT[..2 * len] }) }),
+        (any::<u32>(), any::<bool>(), 0..=MAX_CONSOLE_OUTPUT / 2).prop_map(|(number, is_last, len)| {
+            Message::ConsoleOutput(ConsoleOutput { number, is_last, text: &TEXT[..2 * len] })
         }),
         any::<u8>().prop_map(|code| {
             let named = [Goodbye::Replaced, Goodbye::Closing, Goodbye::Confused, Goodbye::Unpaired];
@@ -237,6 +245,10 @@ fn rejects_fields_that_are_too_long() {
     assert_eq!(Message::Hello(hello).write(&mut buffer), Err(WriteError::Software(225)));
     assert_eq!(Message::Piece(&[]).write(&mut buffer), Err(WriteError::Piece(0)));
     assert_eq!(Message::Piece(&[0; MAX_PIECE + 1]).write(&mut buffer), Err(WriteError::Piece(513)));
+    let line = ConsoleLine { number: 1, line: &"x".repeat(MAX_CONSOLE_LINE + 1) };
+    assert_eq!(Message::ConsoleLine(line).write(&mut buffer), Err(WriteError::ConsoleLine(161)));
+    let output = ConsoleOutput { number: 1, is_last: true, text: &"x".repeat(MAX_CONSOLE_OUTPUT + 1) };
+    assert_eq!(Message::ConsoleOutput(output).write(&mut buffer), Err(WriteError::ConsoleOutput(481)));
 
     // The same fields in received bytes.
     let mut hello = vec![0, 1, 0, 0, 0, 0xe1, 0x01];
@@ -256,6 +268,10 @@ fn rejects_fields_that_are_too_long() {
     let mut piece = vec![4, 0x81, 0x04];
     piece.extend([0; 513]);
     assert_eq!(Message::read(&piece), Err(ReadError::Piece(513)));
+    let line = [&[13, 1, 0xa1, 0x01][..], &[b'x'; 161]].concat();
+    assert_eq!(Message::read(&line), Err(ReadError::ConsoleLine(161)));
+    let output = [&[14, 1, 1, 0xe1, 0x03][..], &[b'x'; 481]].concat();
+    assert_eq!(Message::read(&output), Err(ReadError::ConsoleOutput(481)));
 }
 
 #[test]

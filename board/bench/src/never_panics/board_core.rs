@@ -2,8 +2,10 @@
 //!
 //! Left out are `BoardCore::connected`, `transmit` and `receive`, and with them `Runner::poll`, which calls all three: see `session`.
 
+use core::fmt;
 use core::hint::black_box;
 
+use board::console::ConsoleMachine;
 use board::{BoardCore, Computer, NetworkState, Profile, Runner, Settings, Surface};
 
 use crate::image::show;
@@ -22,6 +24,9 @@ pub(crate) fn run() {
     let mut runner = Runner::new(core);
     black_box((runner.disconnect(), runner.shown(), runner.is_connected()));
     runner.reload(&mut Anything, now());
+
+    black_box(runner.run_line(black_box("show"), &mut Silent, now(), &mut Nowhere));
+    black_box(runner.calibration());
 
     let core = black_box(runner.core_mut());
     black_box(core.scan(squares(), now()));
@@ -45,4 +50,29 @@ pub(crate) fn run() {
     black_box((core.settings(), core.values(), core.surface(), core.game_info(), core.play()));
     let profile = Profile(core.values());
     black_box((profile.name(), profile.relay(), profile.key(), profile.hints(), profile.computer()));
+}
+
+struct Silent;
+
+impl ConsoleMachine for Silent {
+    fn random(&mut self) -> u32 {
+        black_box(1)
+    }
+
+    fn write_version(&self, _: &mut impl fmt::Write) -> fmt::Result {
+        Ok(())
+    }
+
+    fn write_stats(&self, _: &mut impl fmt::Write) -> fmt::Result {
+        Ok(())
+    }
+}
+
+struct Nowhere;
+
+impl fmt::Write for Nowhere {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        black_box(text);
+        Ok(())
+    }
 }

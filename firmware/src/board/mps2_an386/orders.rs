@@ -14,6 +14,8 @@
 //! | `relay=`, `key=`, `name=`, `hints=`, `ip=` | as after `set` on the console, with `+` for a space; they are stored in the profile |
 
 use board::Entry;
+use board::calibration::Calibration;
+use board::console::Command;
 use board::journal::Values;
 use cortex_m::asm;
 use defmt::{Display2Format, warn};
@@ -21,8 +23,6 @@ use heapless::String;
 use semihosting::experimental::env;
 
 use super::flash;
-use crate::calibration::Calibration;
-use crate::console::Command;
 
 /// Longer than any command line of the tests.
 const COMMAND_LINE_BYTES: usize = 768;

@@ -1,11 +1,11 @@
 //! Reed switches and LEDs over two UARTs, in the frames of `wire::panel`.
 
 use board::Frame;
+use board::calibration::{LightLayout, Symmetry};
 use chess::Bitboard;
 use wire::panel::{PanelFrame, PanelMessage, PanelReader};
 
 use super::uart::{LIGHTS, SENSORS};
-use crate::calibration::{LightLayout, Symmetry};
 use crate::hal::{Leds, Reeds};
 
 /// Equal scans until the panel is told that its state has settled. It is longer than any debounce setting, so that the

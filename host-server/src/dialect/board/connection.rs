@@ -1,6 +1,7 @@
 //! The session of one connected board: drives its [`RelaySession`], its seat in a room, and its stored record.
 
 mod challenge;
+mod console;
 mod foresight;
 mod listing;
 mod local_game;
@@ -24,12 +25,13 @@ use super::parting::Parting;
 use super::record::Record;
 use super::relay_session::{PendingAct, RelaySession, Unnumbered};
 use super::server::{BoardServer, Caller};
-use crate::boards::{BoardView, Invitation, Paired, Serial};
+use crate::boards::{BoardView, ConsoleDesk, Invitation, Paired, Serial};
 use crate::dialect::connection::{Link, Rate, Session, run};
 use crate::metrics;
 use crate::relay::{ActError, Gone, RoomHandle, RoomUpdate, Transient, Update};
 use crate::room::{Act, BoardGame, Fact, Room, RoomId};
 use crate::store::{Collection, StoreError};
+use console::{ConsoleEvent, ConsoleService};
 use foresight::TurnOfGame;
 
 /// Interval of reading the registry: whether the board is still paired, and its invitation.
@@ -71,6 +73,7 @@ pub(super) struct BoardConnection {
     follow_at: Instant,
     /// The last turn for which a script was asked what the moves do.
     foreseen: Option<TurnOfGame>,
+    console: ConsoleService,
 }
 
 /// What a board's session waits for.
@@ -80,6 +83,7 @@ pub(super) enum BoardEvent {
     Replaced(Caller),
     /// The registry of boards has changed.
     RegistryChanged,
+    Console(ConsoleEvent),
     Wake,
 }
 
@@ -128,6 +132,7 @@ impl BoardConnection {
         };
         let now = Instant::now();
         let Caller { channel, mut hello, socket, client } = caller;
+        let console = ConsoleService::new(ConsoleDesk::closed());
         let link = Link::new::<Self>(socket, client, rate(), server.stopping().clone());
         let mut connection = Self {
             server,
@@ -149,6 +154,7 @@ impl BoardConnection {
             listed: None,
             follow_at: now,
             foreseen: None,
+            console,
         };
         match connection.accept(channel, &mut hello).await {
             Ok(()) => Ok((link, connection)),
@@ -163,6 +169,7 @@ impl BoardConnection {
         self.keep().await?;
         let software = accepted?;
         tracing::info!(board = %self.board.name, ?software, "board connected");
+        self.console = ConsoleService::new(self.server.open_console(self.board.id(), software));
         if let Some(old) = self.board.replaces.take() {
             self.server.registry().promote_key(&self.board.name, self.board.id()).await?;
             self.server.relay().store().remove(Collection::Sessions, &old.to_string()).await?;
@@ -210,6 +217,7 @@ impl BoardConnection {
         match self.relay_session.accept(channel, &mut hello, self.clock()) {
             Ok(software) => {
                 tracing::info!(board = %self.board.name, ?software, "board reconnected");
+                self.console = ConsoleService::new(self.server.open_console(self.board.id(), software));
                 let old = std::mem::replace(&mut link.socket, socket);
                 link.client = client;
                 link.rate = rate();
@@ -300,7 +308,11 @@ impl BoardConnection {
 
     /// Reads the registry: whether the board is still paired, and its invitation.
     async fn look_up(&mut self) -> Result<(), Parting> {
-        let found = self.server.registry().read(self.board.name.as_str()).await?.map(|(board, _)| board);
+        let mut found = self.server.registry().read(self.board.name.as_str()).await?.map(|(board, _)| board);
+        if found.is_none() {
+            // The board may have another name now.
+            found = self.server.index().find(self.board.id(), self.server.registry()).await?;
+        }
         // With another key but the same code, the board has connected with its new key, and plays on there.
         let is_rekeyed = found.as_ref().is_some_and(|board| board.code == self.board.code);
         let board = found.and_then(|board| board.under(self.board.id()));
@@ -372,18 +384,21 @@ impl Session for BoardConnection {
         self.list_shared_game().await;
         self.keep().await?;
         self.reset_keepalive(busy_since);
+        self.settle_console();
         self.send(link).await?;
         self.report_occupancy();
+        self.show_live();
         self.publish();
         Ok(())
     }
 
     async fn next(&mut self) -> BoardEvent {
         let wake_at = self.wake_at();
-        let Self { handle, mailbox, server, .. } = self;
+        let Self { handle, mailbox, server, console, .. } = self;
         tokio::select! {
             Some(caller) = mailbox.recv() => BoardEvent::Replaced(caller),
             update = next(handle) => BoardEvent::Update(update),
+            event = console.next() => BoardEvent::Console(event),
             () = sleep_until(wake_at) => BoardEvent::Wake,
             () = server.registry_changed().notified() => BoardEvent::RegistryChanged,
         }
@@ -413,6 +428,10 @@ impl Session for BoardConnection {
             BoardEvent::Replaced(caller) => self.replace(caller, link).await,
             BoardEvent::RegistryChanged => {
                 self.look_up_at = Instant::now();
+                Ok(())
+            }
+            BoardEvent::Console(event) => {
+                self.handle_console(event);
                 Ok(())
             }
             BoardEvent::Wake => Ok(()),

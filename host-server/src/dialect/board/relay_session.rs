@@ -11,6 +11,7 @@
 
 mod agree;
 mod challenge;
+mod console;
 mod local_game;
 mod seat;
 
@@ -49,6 +50,7 @@ pub struct RelaySession {
     local: LocalGame,
     /// The number of a challenge that the player has answered, and whether it is accepted.
     challenge_answer: Option<(u32, bool)>,
+    console: console::RemoteConsole,
     /// The features of the board's hello; none before it is connected.
     features: u32,
     /// The act that the room has not answered yet.
@@ -150,6 +152,7 @@ impl RelaySession {
             invited,
             local,
             challenge_answer: None,
+            console: console::RemoteConsole::default(),
             features: 0,
             asked: None,
             ahead: false,
@@ -206,6 +209,7 @@ impl RelaySession {
             }
             _ => String::new(),
         };
+        self.console.reset();
         // The peer repeats on this connection what was incomplete on the old one.
         self.session.discard_half_load();
         self.questions.remind = true;
@@ -229,7 +233,12 @@ impl RelaySession {
     pub fn receive(&mut self, frame: &mut [u8], now: Instant) -> Result<Option<Unnumbered>, LinkError> {
         let news = self.session.receive(frame, &mut self.coming, now)?;
         Ok(match news {
-            None | Some(Incoming::Online(_) | Incoming::Live(_) | Incoming::Challenge(_)) => None,
+            None
+            | Some(Incoming::Online(_) | Incoming::Live(_) | Incoming::Challenge(_) | Incoming::ConsoleLine(_)) => None,
+            Some(Incoming::ConsoleOutput(output)) => {
+                self.console.hear(output);
+                None
+            }
             Some(Incoming::Event(event)) => {
                 self.hear(event);
                 None
@@ -328,7 +337,10 @@ impl RelaySession {
     /// Writes the next frame to send into the buffer; `None` if there is none now.
     pub fn transmit(&mut self, buffer: &mut [u8], now: Instant) -> Result<Option<usize>, LinkError> {
         let Self { session, replica, .. } = self;
-        session.transmit(&replica.info(), &replica.game, buffer, now)
+        match session.transmit(&replica.info(), &replica.game, buffer, now)? {
+            Some(len) => Ok(Some(len)),
+            None => self.transmit_line(buffer),
+        }
     }
 
     /// The time at which [`RelaySession::transmit`] must be called again without further input.

@@ -19,7 +19,10 @@ use wire::link::{BoardId, Channel, MAX_FRAME};
 
 use super::connection::BoardConnection;
 use super::handshake;
-use crate::boards::{Answer, BoardError, BoardFeed, Index, ListedGame, Lobby, Order, Paired, Registry};
+use crate::boards::{
+    Answer, BoardConsole, BoardError, BoardFeed, ChallengePolicy, ConsoleDesk, Consoles, Index, ListedGame, Lobby,
+    Order, Paired, Registry,
+};
 use crate::dialect::json_error::JsonError;
 use crate::relay::Relay;
 use crate::room::Name;
@@ -44,6 +47,7 @@ struct Shared {
     index: Index,
     lobby: Lobby,
     feed: BoardFeed,
+    consoles: Consoles,
     /// The mailboxes of the tasks of connected boards.
     connections: Mutex<HashMap<BoardId, mpsc::Sender<Caller>>>,
     /// The board that was connected last from each address, to name it in the log if its key is refused later.
@@ -73,6 +77,7 @@ impl BoardServer {
             index: Index::default(),
             lobby: Lobby::default(),
             feed: BoardFeed::default(),
+            consoles: Consoles::default(),
             connections: Mutex::default(),
             last_seen: Mutex::default(),
             registry_changed: Notify::new(),
@@ -117,10 +122,13 @@ impl BoardServer {
         &self.shared.relay
     }
 
-    /// Answers a request of `tabiya boards` on the control socket. `None` for other requests.
-    pub async fn answer(&self, question: &Value) -> Option<Value> {
+    /// Answers a request of `tabiya boards` on the control socket. `None` for other requests. The port is that for boards, if they can connect.
+    pub async fn answer(&self, question: &Value, board_port: Option<u16>) -> Option<Value> {
         let order: Order = serde_json::from_value(question.clone()).ok()?;
-        let answer = self.obey(order).await;
+        let mut answer = self.obey(order).await;
+        if let Answer::Added { port, .. } = &mut answer {
+            *port = board_port;
+        }
         // Serialisation of names and numbers cannot fail.
         serde_json::to_value(answer).ok()
     }
@@ -144,6 +152,29 @@ impl BoardServer {
             tracing::warn!(board = name, %error, "removing a board that was not paired failed, remove it with `tabiya boards remove`");
         }
         self.announce_change().await;
+    }
+
+    /// Gives a board another name.
+    pub(crate) async fn rename(&self, name: &str, new: &str) -> Result<Name, BoardError> {
+        let new = self.shared.registry.rename(name, new).await?;
+        self.announce_change().await;
+        Ok(new)
+    }
+
+    /// Sets who may challenge a board.
+    pub(crate) async fn set_challenges(&self, name: &str, challenges: ChallengePolicy) -> Result<(), BoardError> {
+        self.shared.registry.set_challenges(name, challenges).await?;
+        self.announce_change().await;
+        Ok(())
+    }
+
+    /// The console of a board, if it is connected to this relay.
+    pub(crate) fn console(&self, board: &Paired) -> Option<BoardConsole> {
+        board.ids().find_map(|id| self.shared.consoles.get(id))
+    }
+
+    pub(super) fn open_console(&self, id: BoardId, software: String) -> ConsoleDesk {
+        self.shared.consoles.open(id, software)
     }
 
     async fn announce_change(&self) {

@@ -1,6 +1,7 @@
 //! The relay session against boards that run the core of the firmware: first without a socket, then over real sockets.
 
 mod chess_script;
+mod console;
 mod crossings;
 mod fixture;
 mod other_rules;

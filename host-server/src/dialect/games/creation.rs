@@ -218,7 +218,7 @@ impl Order {
             return Err(wrong("computer", format_args!("this relay has no engine named {computer}")));
         }
         if let Some(name) = &self.board {
-            boards.ready(name, self.terms.start(), Some(relay)).await.map_err(board_error)?;
+            boards.challengeable(name, self.terms.start(), relay).await.map_err(board_error)?;
         }
         Ok(())
     }

@@ -4,6 +4,9 @@
 mod hands;
 mod other_rules;
 
+use std::fmt;
+
+use board::console::ConsoleMachine;
 use board::journal::{Journal, Values};
 use board::session::LinkError;
 use board::{BoardCore, Entry, Input, Instant, LinkCommand, NetworkState, Notice, Runner, Settings, Surface};
@@ -38,6 +41,8 @@ pub(super) struct SimulatedBoard {
     pub(super) errors: Vec<LinkError>,
     pub(super) goodbyes: Vec<Goodbye>,
     pub(super) live: Option<Live>,
+    /// How many console lines of the relay were executed.
+    pub(super) lines: u32,
 }
 
 impl SimulatedBoard {
@@ -60,6 +65,7 @@ impl SimulatedBoard {
             errors: Vec::new(),
             goodbyes: Vec::new(),
             live: None,
+            lines: 0,
         }
     }
 
@@ -73,6 +79,7 @@ impl SimulatedBoard {
         let now = Instant::at(self.now);
         let output = self.runner.poll(input, can_send, now);
         let (send, error, reload) = (output.send.map(<[u8]>::to_vec), output.error, output.reload);
+        let remote_line = output.remote_line;
         self.link = output.link.or(self.link);
         match output.notice {
             Some(Notice::Goodbye(reason)) => self.goodbyes.push(reason),
@@ -85,6 +92,10 @@ impl SimulatedBoard {
         }
         if reload {
             self.runner.reload(&mut self.flash, now);
+        }
+        if let Some(remote) = remote_line {
+            self.lines += 1;
+            self.runner.answer(&remote, &mut LineCounter(self.lines), now);
         }
         let is_new = self.info().is_some_and(|info| info.game == 0);
         if is_new && self.game().is_some_and(|game| game.moves().is_empty()) {
@@ -235,6 +246,26 @@ impl SimulatedBoard {
     /// Queues an event that did not happen on the board, as faulty software would.
     pub(super) fn queue_false_event(&mut self, event: Event) {
         self.runner.core_mut().queue_false_event(event);
+    }
+}
+
+/// A machine whose `stats` has the number of the line in its first and last line, and a length between them that depends on it.
+struct LineCounter(u32);
+
+impl ConsoleMachine for LineCounter {
+    fn random(&mut self) -> u32 {
+        self.0
+    }
+
+    fn write_version(&self, text: &mut impl fmt::Write) -> fmt::Result {
+        write!(text, "line {} ", self.0)
+    }
+
+    fn write_stats(&self, text: &mut impl fmt::Write) -> fmt::Result {
+        for _ in 0..self.0 * 53 % 350 {
+            text.write_char('é')?;
+        }
+        write!(text, "end {}", self.0)
     }
 }
 

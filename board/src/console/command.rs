@@ -1,10 +1,10 @@
 use core::fmt;
 
-use board::{Orientation, Pace, Relay, RelayError};
-
+use super::ComputerChoice;
 use crate::address::{Address, AddressError};
 use crate::calibration::CalibrationScope;
-use crate::console::ComputerChoice;
+use crate::relay::{Relay, RelayError};
+use crate::settings::{Orientation, Pace};
 
 /// The text of `help`.
 pub const HELP: &str = "\
@@ -22,7 +22,7 @@ set computer off              play with two players at the board\r\n\
 set computer 1-10 [white|black]   play against the computer on this level; the colour is that of the computer\r\n\
 set ip dhcp                   get an address by DHCP\r\n\
 set ip A/N [GATEWAY [DNS]]    use a static address\r\n\
-calibrate [switches|lights]   work out how switches and lights are wired; `stop` ends it, `reset` forgets it\r\n\
+calibrate [switches|lights]   work out how switches and lights are wired; `stop` ends it, `reset` forgets it, `status` repeats the last prompt\r\n\
 selftest                      check switches, random numbers and journal\r\n\
 stats                         counters since start, stack use, last failure\r\n\
 reboot                        reset the board\r\n";
@@ -40,6 +40,7 @@ pub enum Command<'a> {
     Calibrate(CalibrationScope),
     CalibrateReset,
     CalibrateStop,
+    CalibrateStatus,
     Stats,
     Reboot,
     /// Empty for no relay.
@@ -81,7 +82,7 @@ impl fmt::Display for CommandError {
         f.write_str(match self {
             Self::Unknown => "unknown command; `help` lists the commands",
             Self::UnknownSetting => "unknown setting; `help` lists the settings",
-            Self::Calibrate => "`calibrate` is alone, or followed by `switches`, `lights`, `stop` or `reset`",
+            Self::Calibrate => "`calibrate` is alone, or followed by `switches`, `lights`, `stop`, `reset` or `status`",
             Self::Relay(error) => return error.fmt(f),
             Self::Key => "a key is 64 hexadecimal digits",
             Self::Name => "a name has at least one character and no control characters",
@@ -115,6 +116,7 @@ impl<'a> Command<'a> {
                 "lights" => Self::Calibrate(CalibrationScope::Lights),
                 "reset" => Self::CalibrateReset,
                 "stop" => Self::CalibrateStop,
+                "status" => Self::CalibrateStatus,
                 _ => return Err(CommandError::Calibrate),
             },
             ("stats", "") => Self::Stats,
@@ -125,6 +127,13 @@ impl<'a> Command<'a> {
             }
             _ => return Err(CommandError::Unknown),
         }))
+    }
+
+    /// Whether only the console of the board itself may give the command, and not the relay: with them a relay, or an attacker who has
+    /// taken it over, could keep the board for ever.
+    #[must_use]
+    pub const fn is_local(&self) -> bool {
+        matches!(self, Self::Help | Self::Reboot | Self::SetRelay(_) | Self::SetKey(_) | Self::SetAddress(_))
     }
 
     /// Parses a setting and its value, the words after `set`.
@@ -183,6 +192,8 @@ fn key(text: &str) -> Option<[u8; 32]> {
 
 #[cfg(test)]
 mod tests {
+    use std::format;
+
     use super::*;
 
     fn parse(line: &str) -> Result<Option<Command<'_>>, CommandError> {
@@ -201,6 +212,7 @@ mod tests {
             ("selftest", Command::Selftest),
             ("stats", Command::Stats),
             ("reboot", Command::Reboot),
+            ("calibrate status", Command::CalibrateStatus),
             ("set relay ws://10.0.2.2:4000", Command::SetRelay("ws://10.0.2.2:4000")),
             ("set relay none", Command::SetRelay("")),
             (&line, Command::SetKey(Some(bytes))),

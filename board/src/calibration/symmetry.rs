@@ -1,4 +1,4 @@
-use chess::Bitboard;
+use chess::{Bitboard, Square};
 
 /// One of the eight symmetries of the board, which map a wired position to a square: files and ranks are exchanged first, and then
 /// mirrored.
@@ -40,11 +40,11 @@ impl Symmetry {
     /// The square of a wired position, both from 0 (a1) to 63 (h8).
     #[must_use]
     pub const fn square(self, wired: u8) -> u8 {
-        let (file, rank) = (wired % 8, wired / 8 % 8);
+        let (file, rank) = (wired & 7, wired >> 3 & 7);
         let (file, rank) = if self.exchanged { (rank, file) } else { (file, rank) };
-        let file = if self.files_mirrored { 7 - file } else { file };
-        let rank = if self.ranks_mirrored { 7 - rank } else { rank };
-        rank * 8 + file
+        let file = if self.files_mirrored { 7 ^ file } else { file };
+        let rank = if self.ranks_mirrored { 7 ^ rank } else { rank };
+        rank << 3 | file
     }
 
     /// The squares of wired positions.
@@ -53,14 +53,13 @@ impl Symmetry {
         if self == Self::IDENTITY {
             return wired;
         }
-        map(wired, |position| self.square(position))
+        wired.squares().map(|position| Square::from_index(self.square(position.index()))).collect()
     }
 
     /// The wired positions of squares: the inverse of [`squares`](Self::squares).
     #[must_use]
     pub fn wired(self, squares: Bitboard) -> Bitboard {
-        let wired = (0..64).filter(|position| squares.0 >> self.square(*position) & 1 == 1);
-        Bitboard(wired.fold(0, |set, position| set | 1 << position))
+        Square::all().filter(|position| squares.has(Square::from_index(self.square(position.index())))).collect()
     }
 
     /// The symmetry that maps these wired positions to these squares; none if they are not arranged as on the board.
@@ -68,15 +67,6 @@ impl Symmetry {
     pub fn find(pairs: &[(u8, u8)]) -> Option<Self> {
         Self::ALL.into_iter().find(|symmetry| pairs.iter().all(|(wired, square)| symmetry.square(*wired) == *square))
     }
-}
-
-fn map(mut positions: Bitboard, to: impl Fn(u8) -> u8) -> Bitboard {
-    let mut mapped = 0;
-    while positions.0 != 0 {
-        mapped |= 1 << to(positions.0.trailing_zeros() as u8);
-        positions.0 &= positions.0 - 1;
-    }
-    Bitboard(mapped)
 }
 
 #[cfg(test)]

@@ -1,18 +1,26 @@
-//! The output of the console commands `show` and `selftest`.
+//! The output of the commands `show`, `selftest` and `stats`.
 
 use core::fmt::{self, Write};
+use core::ops::DerefMut;
 
-use board::{BoardCore, LinkState, Orientation, Profile};
 use chess::{Bitboard, Square};
 use rules::Play;
 use wire::link::PairingKey;
 
+use super::{ComputerChoice, ConsoleMachine, Tally};
 use crate::address::Address;
-use crate::console::ComputerChoice;
-use crate::hal::Rng;
+use crate::board_core::BoardCore;
+use crate::link_state::LinkState;
+use crate::profile::Profile;
+use crate::settings::Orientation;
+use crate::surface::Surface;
+use crate::time::Instant;
 
 /// Writes the settings, the game and the state of the link. Of the key, only the board id is shown.
-pub fn show(core: &BoardCore, text: &mut impl Write) -> fmt::Result {
+pub(super) fn show<const N: usize>(
+    core: &BoardCore<impl DerefMut<Target = Surface>, N>,
+    text: &mut impl Write,
+) -> fmt::Result {
     let (profile, settings) = (Profile(core.values()), core.settings());
     write!(text, "name {}\r\n", if profile.name().is_empty() { "none" } else { profile.name() })?;
     write!(text, "relay {}\r\n", profile.relay_text().unwrap_or("none"))?;
@@ -21,7 +29,10 @@ pub fn show(core: &BoardCore, text: &mut impl Write) -> fmt::Result {
         None => text.write_str("key none\r\n")?,
     }
     match Address::of(profile) {
-        Some(address) => write!(text, "ip {}/{}\r\n", address.ip, address.prefix)?,
+        Some(address) => {
+            let [a, b, c, d] = address.ip.octets();
+            write!(text, "ip {a}.{b}.{c}.{d}/{}\r\n", address.prefix)?;
+        }
         None => text.write_str("ip dhcp\r\n")?,
     }
     write!(text, "brightness {}\r\nrest {} ms\r\n", settings.lights.brightness, settings.hand.rest)?;
@@ -43,7 +54,7 @@ pub fn show(core: &BoardCore, text: &mut impl Write) -> fmt::Result {
 }
 
 /// The state of the link in words. The first word is `up` or `down`.
-fn link(core: &BoardCore) -> &'static str {
+fn link<const N: usize>(core: &BoardCore<impl DerefMut<Target = Surface>, N>) -> &'static str {
     match core.link_state() {
         LinkState::NoAddress => "down: no network address, or no cable",
         LinkState::WrongKey => "down: the relay refuses the key",
@@ -55,11 +66,14 @@ fn link(core: &BoardCore) -> &'static str {
     }
 }
 
-/// The names of squares, separated by spaces.
+/// The names of squares, separated by spaces; `none` if there are none.
 pub struct SquareList(pub Bitboard);
 
 impl fmt::Display for SquareList {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.is_empty() {
+            return f.write_str("none");
+        }
         self.0.squares().enumerate().try_for_each(|(index, square)| {
             let separator = if index == 0 { "" } else { " " };
             write!(f, "{separator}{square}")
@@ -68,11 +82,16 @@ impl fmt::Display for SquareList {
 }
 
 /// Writes the switches, a check of the random number generator, and the count of journal failures. Changes nothing.
-pub fn selftest(core: &BoardCore, rng: &mut impl Rng, failures: u32, text: &mut impl Write) -> fmt::Result {
+pub(super) fn selftest<const N: usize>(
+    core: &BoardCore<impl DerefMut<Target = Surface>, N>,
+    machine: &mut impl ConsoleMachine,
+    failures: u32,
+    text: &mut impl Write,
+) -> fmt::Result {
     let referee = core.surface().referee();
-    for rank in (0..8).rev() {
-        for file in 0..8 {
-            let square = Square::from_index(rank * 8 + file);
+    for rank in (0..8_u8).rev() {
+        for file in 0..8_u8 {
+            let square = Square::from_index(rank << 3 | file);
             let mark = match (referee.weak().has(square), referee.occupied().has(square)) {
                 (true, _) => '?',
                 (false, true) => 'x',
@@ -83,11 +102,29 @@ pub fn selftest(core: &BoardCore, rng: &mut impl Rng, failures: u32, text: &mut 
         text.write_str("\r\n")?;
     }
     write!(text, "switches: x closed, ? weak magnet\r\n")?;
-    let samples = [rng.next_u32(), rng.next_u32(), rng.next_u32()];
+    let samples = [machine.random(), machine.random(), machine.random()];
     let varies = samples.iter().any(|sample| *sample != samples[0]);
     write!(text, "rng {}\r\n", if varies { "good" } else { "BAD: returns the same number every time" })?;
     match failures {
         0 => text.write_str("journal good\r\n"),
         _ => write!(text, "journal BAD: {failures} writes failed\r\n"),
     }
+}
+
+/// Writes the counters since start, and what the machine adds to them.
+pub(super) fn stats<const N: usize>(
+    core: &BoardCore<impl DerefMut<Target = Surface>, N>,
+    machine: &impl ConsoleMachine,
+    tally: &Tally,
+    now: Instant,
+    text: &mut impl Write,
+) -> fmt::Result {
+    let Tally { frames, connections, flash_operations, failures } = *tally;
+    machine.write_version(text)?;
+    write!(text, "\r\nup {} s\r\nframes shown {frames}\r\n", now.milliseconds() / 1000)?;
+    write!(text, "connections {connections}\r\njournal writes {flash_operations}, failed {failures}\r\n")?;
+    write!(text, "journal erased {} times so far\r\n", core.journal_erases())?;
+    write!(text, "weak magnets {}\r\n", SquareList(core.surface().referee().weak()))?;
+    write!(text, "faulty switches {}\r\n", SquareList(core.surface().faults()))?;
+    machine.write_stats(text)
 }

@@ -1,8 +1,9 @@
 use core::fmt;
 
-use board::Computer;
 use chess::Color;
 use engine::Level;
+
+use crate::computer::Computer;
 
 /// The value of `set computer`, which `show` prints in the same words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,6 +70,8 @@ impl fmt::Display for ComputerChoice {
 
 #[cfg(test)]
 mod tests {
+    use std::string::ToString as _;
+
     use super::*;
 
     #[test]

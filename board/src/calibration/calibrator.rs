@@ -17,6 +17,9 @@ const CORNERS: [u8; 3] = [0, 7, 56];
 /// Positions in the chain of the lights that are lit one after the other: the ends of the first row, and the begin of the second.
 const LIGHTS: [usize; 3] = [0, 7, 8];
 
+/// Steps of a whole calibration.
+const STEPS: usize = 6;
+
 /// The parts of a calibration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names say it")]
@@ -28,7 +31,7 @@ pub enum CalibrationScope {
 
 /// The result of a scan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Progress {
+pub(super) enum Progress {
     /// Nothing has changed.
     Waiting,
     /// The next step has begun; [`Calibrator::prompt`] describes it.
@@ -41,11 +44,11 @@ pub enum Progress {
 
 /// The state machine of a calibration. Each step waits for an empty board, and then for one piece on it.
 #[derive(Clone, Copy, Debug)]
-pub struct Calibrator {
+pub(super) struct Calibrator {
     calibration: Calibration,
     scope: CalibrationScope,
     step: usize,
-    touched: [u8; 6],
+    touched: [u8; STEPS],
     /// The board was empty since the step began.
     is_cleared: bool,
     last: Bitboard,
@@ -56,7 +59,7 @@ pub struct Calibrator {
 impl Calibrator {
     /// Starts from the current wiring.
     #[must_use]
-    pub const fn new(scope: CalibrationScope, calibration: Calibration, now_ms: u64) -> Self {
+    pub(super) const fn new(scope: CalibrationScope, calibration: Calibration, now_ms: u64) -> Self {
         Self {
             calibration,
             scope,
@@ -64,7 +67,7 @@ impl Calibrator {
                 CalibrationScope::SwitchesAndLights | CalibrationScope::Switches => 0,
                 CalibrationScope::Lights => CORNERS.len(),
             },
-            touched: [0; 6],
+            touched: [0; STEPS],
             is_cleared: false,
             last: Bitboard::EMPTY,
             last_changed_ms: now_ms,
@@ -74,7 +77,7 @@ impl Calibrator {
 
     /// The instruction of this step.
     #[must_use]
-    pub const fn prompt(&self) -> &'static str {
+    pub(super) const fn prompt(&self) -> &'static str {
         match self.step {
             0 => "calibrate: remove all pieces, and put one piece on a1",
             1 => "calibrate: lift the piece, and put it on h1",
@@ -86,12 +89,12 @@ impl Calibrator {
 
     /// The position in the chain of the light that is lit in this step.
     #[must_use]
-    pub fn light(&self) -> Option<usize> {
+    pub(super) fn light(&self) -> Option<usize> {
         LIGHTS.get(self.step.checked_sub(CORNERS.len())?).copied()
     }
 
     /// Processes a scan of the wired positions.
-    pub fn scan(&mut self, wired: Bitboard, now_ms: u64) -> Progress {
+    pub(super) fn scan(&mut self, wired: Bitboard, now_ms: u64) -> Progress {
         if wired != self.last {
             self.last = wired;
             self.last_changed_ms = now_ms;
@@ -112,8 +115,10 @@ impl Calibrator {
 
     /// One piece is on the board.
     fn touch(&mut self, wired: u8, now_ms: u64) -> Progress {
-        self.touched[self.step] = wired;
-        self.step += 1;
+        if let Some(touched) = self.touched.get_mut(self.step) {
+            *touched = wired;
+        }
+        self.step = self.step.saturating_add(1);
         self.is_cleared = false;
         self.step_began_ms = now_ms;
         if self.step == CORNERS.len() {
@@ -129,7 +134,7 @@ impl Calibrator {
                 return Progress::Done(self.calibration);
             }
         }
-        if self.step == CORNERS.len() + LIGHTS.len() {
+        if self.step == STEPS {
             let [.., first, end_of_row, next] = self.touched.map(|wired| self.calibration.switches.square(wired));
             return match find_layout(first, end_of_row, next) {
                 Some(lights) => Progress::Done(Calibration { lights, ..self.calibration }),

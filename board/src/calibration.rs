@@ -5,9 +5,11 @@
 
 mod calibrator;
 mod symmetry;
+mod wiring;
 
-pub use calibrator::{CalibrationScope, Calibrator, Progress};
+pub use calibrator::CalibrationScope;
 pub use symmetry::Symmetry;
+pub(crate) use wiring::{Reading, Wiring};
 
 /// The order in which the LEDs are wired.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,9 +39,9 @@ impl LightLayout {
     /// The square of a light, from 0 (a1) to 63 (h8), by its position in the chain.
     #[must_use]
     pub const fn square(self, light: usize) -> usize {
-        let light = light as u8 % 64;
+        let light = (light & 63) as u8;
         let wired = match self.chain {
-            Chain::Serpentine if light / 8 % 2 == 1 => light ^ 7,
+            Chain::Serpentine if light & 8 != 0 => light ^ 7,
             Chain::Straight | Chain::Serpentine => light,
         };
         self.symmetry.square(wired) as usize

@@ -3,7 +3,7 @@
 use core::fmt;
 use core::net::Ipv4Addr;
 
-use board::Profile;
+use crate::profile::Profile;
 
 /// Address, gateway and DNS server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

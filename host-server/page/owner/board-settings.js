@@ -1,0 +1,123 @@
+// The settings of a board. Name and challenges are stored by the relay, the others by the board.
+
+import { make, set, write } from "../common/dom.js";
+import { t } from "../language/language.js";
+import { changeBoard } from "./requests.js";
+
+/**
+ * @typedef {import("./requests.js").BoardState} BoardState
+ * @typedef {import("./requests.js").Challenges} Challenges
+ * @typedef {(line: string) => Promise<{ answer: string, took_ms: number }>} Run
+ */
+
+/**
+ * A choice between words.
+ *
+ * @param {string} id
+ * @param {Record<string, string>} options
+ */
+const choice = (id, options) => make("select", { id }, ...Object.entries(options).map(([value, words]) => make("option", { value }, words)));
+
+/**
+ * @param {string} words
+ * @param {HTMLElement} control
+ */
+const field = (words, control) => make("div", { class: "field" }, make("label", { for: control.id }, words), control);
+
+export class BoardSettings {
+  /**
+   * @param {Run} run
+   * @param {() => string} name
+   * @param {(name: string) => void} renamed
+   */
+  constructor(run, name, renamed) {
+    this.run = run;
+    this.boardName = name;
+    this.renamed = renamed;
+    this.name = make("input", { id: "name", type: "text", required: true, maxlength: 32, autocomplete: "off" });
+    this.challenges = choice("challenges", { everyone: t("owner.everyone"), link: t("owner.link") });
+    /** The settings of the board, by the word of the console. */
+    this.controls = {
+      brightness: make("input", { id: "brightness", type: "range", min: 0, max: 255 }),
+      pace: choice("pace", { fast: t("owner.fast"), normal: t("owner.normal"), careful: t("owner.careful") }),
+      rest: make("input", { id: "rest", type: "number", min: 0, max: 10000, step: 50 }),
+      orientation: choice("orientation", { white: t("noun.white"), black: t("noun.black") }),
+      hints: choice("hints", { off: t("owner.off"), on: t("owner.on") }),
+    };
+    this.done = make("p", { class: "soft", role: "status" });
+    this.problem = make("p", { class: "problem", role: "alert" });
+    const rename = (/** @type {Event} */ event) => {
+      event.preventDefault();
+      this.#try(async () => {
+        const renamed = await changeBoard(this.boardName(), { name: this.name.value });
+        this.renamed(renamed.name);
+        if (this.isConnected) await this.#run(`set name ${renamed.name}`);
+      });
+    };
+    set(this.challenges, "onchange", () =>
+      this.#try(() => changeBoard(this.boardName(), { challenges: /** @type {Challenges} */ (this.challenges.value) })),
+    );
+    for (const [word, control] of Object.entries(this.controls)) {
+      set(control, "onchange", () => this.#try(() => this.#run(`set ${word} ${control.value}`)));
+    }
+    const { brightness, pace, rest, orientation, hints } = this.controls;
+    this.ofBoard = make(
+      "fieldset",
+      {},
+      field(t("owner.brightness"), brightness),
+      field(t("owner.pace"), pace),
+      field(t("owner.rest"), rest),
+      field(t("owner.orientation"), orientation),
+      field(t("owner.hints"), hints),
+    );
+    this.root = make(
+      "section",
+      { class: "card" },
+      make("h2", {}, t("owner.settings")),
+      make("form", { class: "row wrap end", onsubmit: rename }, field(t("owner.name"), this.name), make("button", { class: "plain" }, t("owner.rename"))),
+      field(t("owner.challenges"), this.challenges),
+      this.ofBoard,
+      this.done,
+      this.problem,
+    );
+  }
+
+  isConnected = false;
+
+  /** @param {BoardState} state */
+  show({ name, challenges, live }) {
+    this.isConnected = live !== null;
+    set(this.ofBoard, "disabled", !this.isConnected);
+    if (this.name !== document.activeElement) this.name.value = name;
+    if (this.challenges !== document.activeElement) this.challenges.value = challenges;
+  }
+
+  /** Reads the settings of the board. */
+  async read() {
+    const { answer } = await this.run("show");
+    for (const line of answer.split("\r\n")) {
+      const [word = "", value = ""] = line.split(" ");
+      const control = this.controls[/** @type {keyof typeof this.controls} */ (word)];
+      if (control && control !== document.activeElement) control.value = value;
+    }
+  }
+
+  /** @param {string} line */
+  async #run(line) {
+    const { answer } = await this.run(line);
+    if (answer.trim() !== "done") throw new Error(answer.trim());
+  }
+
+  /** @param {() => Promise<unknown>} change */
+  async #try(change) {
+    write(this.done, "");
+    write(this.problem, "");
+    try {
+      await change();
+      write(this.done, t("owner.saved"));
+    } catch (error) {
+      write(this.problem, error instanceof Error ? error.message : String(error));
+      if (this.isConnected) await this.read().catch(() => {});
+    }
+  }
+}
