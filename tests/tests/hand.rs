@@ -72,5 +72,5 @@ fn ideal_hands_on_nominal_parts_are_read_without_a_fault() {
     const SEED: u64 = 1;
     let total = bench::play(&[Style::Ideal], 4_000, SEED);
     let targets = physical_targets::ideal(&physical_targets::whole(&total));
-    assert!(targets.iter().all(Target::is_reached), "{}", physical_report::text(&total, &targets, SEED));
+    assert!(targets.iter().all(Target::is_reached), "{}", physical_report::text(&total, &targets, SEED, 3));
 }

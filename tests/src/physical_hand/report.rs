@@ -1,5 +1,6 @@
 //! Reports of the physical simulation as text and as JSON.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use serde_json::{Value, json};
@@ -9,9 +10,12 @@ use super::tally::{DelayClass, Fault, FaultClass, Kind, Tally};
 use super::targets::whole;
 use crate::bench::{Target, upper_bound};
 
-/// The report as tables.
+/// Faults of each class and kind that are shown.
+pub const EXAMPLES: usize = 3;
+
+/// The report as tables, with so many faults of each class and kind.
 #[must_use]
-pub fn text(total: &Tallies, targets: &[Target], seed: u64) -> String {
+pub fn text(total: &Tallies, targets: &[Target], seed: u64, shown: usize) -> String {
     let all = whole(total);
     let mut text = format!("Simulated magnets, reeds and hands on the playing surface, seed {seed}\n");
     _ = writeln!(
@@ -80,12 +84,31 @@ pub fn text(total: &Tallies, targets: &[Target], seed: u64) -> String {
     }
     text.push('\n');
     text.extend(targets.iter().map(Target::line));
-    for Fault { game, style, what, log } in &all.examples {
-        if !what.contains("Corrected") && !what.contains("Unreadable") {
-            _ = write!(text, "\nGame {game}, {}: {what}\n{log}", style.name());
-        }
+    text + &faults(&all, shown)
+}
+
+/// The faults that are not put right, so many of each class and kind, each with what `--game` needs to repeat it.
+#[must_use]
+pub fn faults(tally: &Tally, shown: usize) -> String {
+    let mut text = String::new();
+    for Fault { game, style, players, what, log, .. } in examples(tally, shown) {
+        _ = write!(text, "\nGame {game}:{}:{}: {what}\n{log}", style.name(), players.name());
     }
     text
+}
+
+fn examples(tally: &Tally, shown: usize) -> Vec<&Fault> {
+    let mut counts = BTreeMap::<&str, usize>::new();
+    let mut examples = Vec::new();
+    let stays = |fault: &&Fault| matches!(fault.kind, Kind::Misread | Kind::Unread) || fault.what.contains("wedged");
+    for fault in tally.faults_seen.iter().filter(stays) {
+        let count = counts.entry(fault.what.split(':').next().unwrap_or_default()).or_default();
+        *count += 1;
+        if *count <= shown {
+            examples.push(fault);
+        }
+    }
+    examples
 }
 
 /// The report as one JSON object.
@@ -101,10 +124,9 @@ pub fn json(total: &Tallies, targets: &[Target], seed: u64) -> Value {
             json!({ "put_right": corrected, "wrong": wrong, "unread": unread, "unreadable": unreadable, "at_most": bound }),
         )
     });
-    let faults = all
-        .examples
-        .iter()
-        .map(|fault| json!({ "game": fault.game, "style": fault.style.name(), "what": fault.what, "log": fault.log }));
+    let faults = examples(&all, EXAMPLES).into_iter().map(|Fault { game, style, players, what, log, .. }| {
+        json!({ "game": game, "style": style.name(), "players": players.name(), "what": what, "log": log })
+    });
     json!({
         "seed": seed,
         "styles": styles.collect::<Value>(),

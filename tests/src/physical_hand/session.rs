@@ -32,6 +32,26 @@ pub enum Players {
     Alone(Color),
 }
 
+impl Players {
+    const ALL: [Self; 3] = [Self::Shared, Self::Alone(Color::White), Self::Alone(Color::Black)];
+
+    /// The name in a report.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Shared => "shared",
+            Self::Alone(Color::White) => "white",
+            Self::Alone(Color::Black) => "black",
+        }
+    }
+
+    /// The players with this name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|players| players.name() == name)
+    }
+}
+
 /// The game cannot go on; the reason is in the tally.
 struct GivenUp;
 
@@ -41,6 +61,13 @@ struct Divergence {
     ply: Ply,
     index: usize,
     ended: bool,
+}
+
+/// What the board has shown or sent.
+#[derive(Clone, Copy, Debug)]
+enum Response {
+    Shows(Stance),
+    Sends(Event),
 }
 
 /// A game in progress.
@@ -59,6 +86,8 @@ struct Session {
     /// The position before the moves that are not known to be read, and how many plies led to it.
     before: (Position, usize),
     changes: Vec<Change>,
+    /// What the board showed and sent since then, and when.
+    responses: Vec<(u64, Response)>,
     deeds: Deeds,
     /// When each of the moves since `before` has landed.
     landed: Vec<u64>,
@@ -118,6 +147,7 @@ pub fn play(number: u64, style: Style, players: Players, settings: Settings) -> 
         meant: Box::new(Game::new()),
         before: (start, 0),
         changes: Vec::new(),
+        responses: Vec::new(),
         deeds: Deeds::NONE,
         landed: Vec::new(),
         right: 0,
@@ -268,6 +298,7 @@ impl Session {
         self.before = (*self.meant.position(), self.meant.moves().len());
         self.right = self.meant.moves().len();
         self.changes.clear();
+        self.responses.clear();
         self.landed.clear();
         self.deeds = Deeds::NONE;
         self.has_diverged = false;
@@ -326,7 +357,11 @@ impl Session {
                 self.changes.push(Change { at: now, square, closed });
             }
         }
+        let stance = self.stance();
         let effects = self.surface.scan(raw, Instant::at(now));
+        if self.stance() != stance {
+            self.responses.push((now, Response::Shows(self.stance())));
+        }
         if !effects.is_empty() {
             for effect in effects {
                 self.notice(effect);
@@ -340,6 +375,9 @@ impl Session {
     }
 
     fn notice(&mut self, effect: Effect) {
+        if let Effect::Send(event) = effect {
+            self.responses.push((self.table.now(), Response::Sends(event)));
+        }
         match effect {
             Effect::Begin => self.has_begun = true,
             Effect::Send(Event::Moved { .. }) if self.players != Players::Shared => self.expect_reply(),

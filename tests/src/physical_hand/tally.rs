@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::oracle::Signals;
+use super::session::Players;
 use super::style::Style;
 use crate::hand::histogram::Histogram;
 
@@ -36,6 +37,34 @@ pub enum Deed {
     Illegal,
 }
 
+impl Deed {
+    const ALL: [Self; 23] = [
+        Self::TouchDown,
+        Self::LowHover,
+        Self::Hover,
+        Self::Slid,
+        Self::SlidePause,
+        Self::OffCentre,
+        Self::Adjusted,
+        Self::OtherHand,
+        Self::SecondThoughts,
+        Self::Sleeve,
+        Self::Fell,
+        Self::Bumped,
+        Self::Captured,
+        Self::Pinched,
+        Self::Pushed,
+        Self::TwoHanded,
+        Self::Castled,
+        Self::RookFirst,
+        Self::Promoted,
+        Self::Exchanged,
+        Self::EarlyOwn,
+        Self::Asked,
+        Self::Illegal,
+    ];
+}
+
 /// A set of deeds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Deeds(u32);
@@ -55,6 +84,11 @@ impl Deeds {
     #[must_use]
     pub fn has(self, deeds: &[Deed]) -> bool {
         deeds.iter().any(|&deed| self.0 >> deed as u8 & 1 == 1)
+    }
+
+    /// All of them.
+    pub(super) fn list(self) -> Vec<Deed> {
+        Deed::ALL.into_iter().filter(|&deed| self.has(&[deed])).collect()
     }
 }
 
@@ -174,6 +208,10 @@ pub struct Fault {
     pub game: u64,
     /// The style of its players.
     pub style: Style,
+    /// Who they were.
+    pub players: Players,
+    /// How it was misread or not read.
+    pub kind: Kind,
     /// What went wrong.
     pub what: String,
     /// The moves before it, and the last touches.
@@ -204,11 +242,8 @@ pub struct Tally {
     pub faults: BTreeMap<(FaultClass, Kind, bool), u64>,
     /// Milliseconds from rest to commit.
     pub delays: BTreeMap<DelayClass, Histogram>,
-    pub examples: Vec<Fault>,
+    pub faults_seen: Vec<Fault>,
 }
-
-/// Examples that are kept of each class and kind.
-const KEPT: usize = 3;
 
 impl Tally {
     /// Adds the counts of others.
@@ -232,12 +267,7 @@ impl Tally {
         for (&class, delays) in &other.delays {
             self.delays.entry(class).or_default().absorb(delays);
         }
-        for fault in &other.examples {
-            let kind = |fault: &Fault| fault.what.split(':').next().unwrap_or_default().to_owned();
-            if self.examples.iter().filter(|kept| kind(kept) == kind(fault)).count() < KEPT {
-                self.examples.push(fault.clone());
-            }
-        }
+        self.faults_seen.extend_from_slice(&other.faults_seen);
     }
 
     /// The faults of this kind, of remote games or of shared boards.

@@ -7,9 +7,9 @@ use chess::{Move, Position, Promotion, Square};
 use rules::Ply;
 
 use super::super::gesture::Promoting;
-use super::super::oracle::{self, Signals};
+use super::super::oracle::{self, Change, Signals};
 use super::super::tally::{Circumstances, Deed, DelayClass, Fault, FaultClass, Kind};
-use super::{Divergence, GivenUp, Players, Session};
+use super::{Divergence, GivenUp, Players, Response, Session};
 use crate::hand::scanned_board::in_words;
 
 /// A move that is not read after this many milliseconds of rest counts as not read.
@@ -225,18 +225,21 @@ impl Session {
         let what = format!("{}, {kind:?}: {text}", class.name());
         let mut log = format!("{}\n", self.before.0.fen());
         let made: Vec<String> = self.made().iter().map(Move::to_string).collect();
-        _ = writeln!(
-            log,
-            "made {} landed {:?}, {:?}, {:?}",
-            made.join(" "),
-            self.landed,
-            self.players,
-            in_words(self.stance())
-        );
-        for change in &self.changes {
-            _ = write!(log, "{}{}@{} ", change.square, if change.closed { '+' } else { '-' }, change.at);
+        _ = writeln!(log, "made {}, landed {:?}, {:?}", made.join(" "), self.landed, self.deeds.list());
+        let change =
+            |change: &Change| (change.at, format!("{}{}", change.square, if change.closed { '+' } else { '-' }));
+        let response = |&(at, response): &(u64, Response)| match response {
+            Response::Shows(stance) => (at, format!("  [{}]", in_words(stance))),
+            Response::Sends(event) => (at, format!("  => {event:?}")),
+        };
+        let mut lines: Vec<(u64, String)> = self.changes.iter().map(change).collect();
+        lines.extend(self.responses.iter().map(response));
+        lines.sort_by_key(|(at, _)| *at);
+        for (at, line) in lines {
+            _ = writeln!(log, "{at:>9} {line}");
         }
-        _ = writeln!(log, "now {}", self.table.now());
-        self.tally.examples.push(Fault { game: self.number, style: self.style, what, log });
+        _ = writeln!(log, "{:>9}", self.table.now());
+        let (game, style, players) = (self.number, self.style, self.players);
+        self.tally.faults_seen.push(Fault { game, style, players, kind, what, log });
     }
 }
