@@ -6,12 +6,13 @@ use board::session::BoardSession;
 use board::{Hand, Instant, Orientation, Referee, Settings, Surface};
 use chess::{Bitboard, Color, Piece, Position, Square};
 use cortex_m_rt::ExceptionFrame;
+use rules::genome::Setup;
 use rules::{Footprint, Play, Ply, Start, told};
 use semihosting::{eprintln, println, process};
 use wire::link::{ClockRule, GameInfo, Seat};
 
 use crate::player::Player;
-use crate::{cost, stack};
+use crate::{cost, dearest_setup, stack};
 
 /// The longest time control, so that no flag falls before the end of the game.
 const CLOCK: ClockRule = ClockRule { base_ms: u32::MAX, increment_ms: 1000 };
@@ -79,24 +80,41 @@ fn measure(surface: &mut Surface, now: &mut u64) -> Option<()> {
     surface.begin(&Start::Told(largest_turn()), &white, Instant::at(*now));
     let mut player = Player::new(surface, now);
     player.disturb();
-    println!("told_touch_largest {}", player.finish().largest_touch);
+    println!("told_touch_largest {}", player.finish().largest());
+    surface.begin(&Start::Told(largest_turn()), &white, Instant::at(*now));
+    let mut player = Player::new(surface, now);
+    player.sweep(10);
+    println!("told_sweep_largest {}", player.finish().largest());
+
+    measure_genome(surface, &Setup::default_preset(1)?, now, ["genome_touch_largest", "genome_sweep_largest"]);
+    measure_genome(surface, &dearest_setup::setup()?, now, ["dearest_touch_largest", "dearest_sweep_largest"]);
 
     let mut largest = 0;
     for fen in [KIWIPETE, MOST_MOVES, MANY_ANSWERS] {
         surface.begin(&Start::Chess(fen.parse().ok()?), &GameInfo::LOCAL, Instant::at(*now));
         let mut player = Player::new(surface, now);
         player.sweep(10);
-        let swept = player.finish();
-        largest = swept.largest_touch.max(swept.largest_move).max(largest);
+        largest = player.finish().largest().max(largest);
     }
     println!("sweep_largest {largest}");
 
     surface.begin(&Start::CHESS, &GameInfo { clock: Some(CLOCK), ..GameInfo::LOCAL }, Instant::at(*now));
     let mut player = Player::new(surface, now);
     player.hurry(60)?;
-    let hurried = player.finish();
-    println!("burst_largest {}", hurried.largest_touch.max(hurried.largest_move));
+    println!("burst_largest {}", player.finish().largest());
     Some(())
+}
+
+/// Measures a game of GMO chess in which random pieces are removed and placed, and then all pieces are lifted and put down in any order.
+fn measure_genome(surface: &mut Surface, setup: &Setup, now: &mut u64, [touch, sweep]: [&str; 2]) {
+    surface.begin(&Start::Genome(*setup), &GameInfo::LOCAL, Instant::at(*now));
+    let mut player = Player::new(surface, now);
+    player.disturb();
+    println!("{touch} {}", player.finish().largest());
+    surface.begin(&Start::Genome(*setup), &GameInfo::LOCAL, Instant::at(*now));
+    let mut player = Player::new(surface, now);
+    player.sweep(10);
+    println!("{sweep} {}", player.finish().largest());
 }
 
 /// A turn of a told game with as many plies as there can be, of which as many as possible move or capture several pieces.

@@ -5,6 +5,9 @@
 #[cfg(target_os = "none")]
 mod cost;
 #[cfg(target_os = "none")]
+#[path = "../common/dearest_setup.rs"]
+mod dearest_setup;
+#[cfg(target_os = "none")]
 mod image;
 #[cfg(target_os = "none")]
 mod player;

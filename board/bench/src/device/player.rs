@@ -27,6 +27,13 @@ pub(crate) struct Measured {
     pub(crate) largest_frame: u64,
 }
 
+impl Measured {
+    /// The largest scan.
+    pub(crate) fn largest(&self) -> u64 {
+        self.largest_touch.max(self.largest_move)
+    }
+}
+
 pub(crate) struct Player<'b> {
     surface: &'b mut Surface,
     /// The current reading of the reeds.

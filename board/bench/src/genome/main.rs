@@ -3,6 +3,9 @@
 #![cfg_attr(target_os = "none", no_std)]
 #![cfg_attr(target_os = "none", no_main)]
 
+#[cfg(all(target_os = "none", not(feature = "empty")))]
+#[path = "../common/dearest_setup.rs"]
+mod dearest_setup;
 #[cfg(target_os = "none")]
 mod image;
 #[cfg(all(target_os = "none", not(feature = "empty")))]

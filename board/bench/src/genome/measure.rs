@@ -2,17 +2,14 @@
 
 use core::hint::black_box;
 
-use chess::{Bitboard, Color, File, Square};
+use chess::{Bitboard, Color, Square};
 use rules::genome::moves::{Surroundings, moves};
-use rules::genome::{Dna, MAX_CODONS, Position, Setup};
+use rules::genome::{Position, Setup};
 use rules::{Options, Play, Ply, Start};
 use rules_bench::counter;
 use semihosting::println;
 
-use crate::stack;
-
-/// Four movement codons whose walk lasts longest: it is displaced by one square in every round, and goes round the board.
-const LONG_BLOCK: &str = "AHHHSHHSHCHACHACHAHHAAAASASSAASAA";
+use crate::{dearest_setup, stack};
 
 pub(crate) fn run(play: &mut Play) -> Option<()> {
     println!("ram_position {}", size_of::<Position>());
@@ -20,14 +17,10 @@ pub(crate) fn run(play: &mut Play) -> Option<()> {
     play.restart(&Start::Genome(Setup::default_preset(1)?));
     measure(play, "start", Ply::new(Square::E2, Square::E3))?;
 
-    let dna = most_expensive()?;
+    let dna = dearest_setup::dna()?;
     let around = Surroundings { color: Color::White, own: Bitboard::of(Square::D4), enemy: Bitboard::EMPTY };
     println!("worst_piece {}", of(|| moves(black_box(dna.codons()), Square::D4, around)));
-    let mut setup = Setup::new(&dna, 1)?;
-    for file in File::ALL {
-        setup.place(file, 0, true);
-    }
-    play.restart(&Start::Genome(setup));
+    play.restart(&Start::Genome(dearest_setup::setup()?));
     let ply = play.situation().plies().first().copied()?;
     measure(play, "worst", ply)
 }
@@ -46,19 +39,6 @@ fn measure(play: &mut Play, name: &str, ply: Ply) -> Option<()> {
     println!("{name}_ply {played}");
     println!("{name}_stack {}", depth.max(deeper));
     is_played.then_some(())
-}
-
-/// As many long blocks as DNA has room for.
-fn most_expensive() -> Option<Dna> {
-    let block: Dna = LONG_BLOCK.parse().ok()?;
-    let mut codons = [rules::genome::Codon::START; MAX_CODONS];
-    let length = block.codons().len();
-    let mut len = 0;
-    for chunk in codons.chunks_exact_mut(length) {
-        chunk.copy_from_slice(block.codons());
-        len += length;
-    }
-    Dna::from_codons(&codons[..len]).ok()
 }
 
 /// What some work takes, without what counting takes.
