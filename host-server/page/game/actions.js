@@ -3,7 +3,7 @@
 import { make, picture, set } from "../common/dom.js";
 import { ask } from "../common/question.js";
 import { t } from "../language/language.js";
-import { isConnected, isPlaying } from "./state.js";
+import { isAtStake, isConnected, isPlaying } from "./state.js";
 
 /** @typedef {import("./state.js").Match} Match */
 
@@ -28,9 +28,8 @@ export class Actions {
     this.rematch = button("rematch", "again", rematch, toggle("rematch", "offer"), "main");
     this.flip = button("flip", "flip", t("action.flip"), () => session.flip());
     this.leave = button("leave", "leave", t("action.leave"), async () => {
-      const isAtStake = isPlaying(session.match) && session.match.plies.length > 1;
       if (session.match.color === null || session.match.stored) location.assign("/");
-      else if (!isAtStake || (await askToLeave())) session.leave();
+      else if (!isAtStake(session.match) || (await askToLeave())) session.leave();
     });
     this.root = make(
       "div",

@@ -126,6 +126,13 @@ export const isOurTurn = (match) => isPlaying(match) && match.turn === match.col
 /** Whether it is our turn, and no move of ours is on its way. @param {Match} match */
 export const isOurMove = (match) => isOurTurn(match) && match.unconfirmed === null;
 
+/**
+ * Whether leaving would lose the game: both players have moved. A move of ours that is on its way counts.
+ *
+ * @param {Match} match
+ */
+export const isAtStake = (match) => isPlaying(match) && match.plies.length + (match.unconfirmed === null ? 0 : 1) > 1;
+
 /** @param {Match} match */
 export const isConnected = (match) => match.connection.kind === "open";
 

@@ -25,7 +25,9 @@ play(
     await owner.locator("#brightness:enabled").waitFor();
     await brightness.fill("60");
     await owner.getByText("Saved.").waitFor();
+    const answer = owner.waitForResponse((response) => response.url().endsWith("/console") && (response.request().postData() ?? "").includes("careful"));
     await owner.getByLabel("Pace").selectOption("careful");
+    await answer;
     await owner.reload();
     await owner.waitForFunction(() => /** @type {HTMLSelectElement | null} */ (document.querySelector("#pace"))?.value === "careful");
     if ((await brightness.inputValue()) !== "60") throw new Error(`brightness ${await brightness.inputValue()}`);

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { connectionChanged, messageUnsent } from "../../../host-server/page/game/reducer.js";
-import { isOurTurn, isTimed, newMatch, positionAt, promotionChoices, shownTargets, targets } from "../../../host-server/page/game/state.js";
+import { connectionChanged, messageUnsent, unconfirmedChanged } from "../../../host-server/page/game/reducer.js";
+import { isAtStake, isOurTurn, isTimed, newMatch, positionAt, promotionChoices, shownTargets, targets } from "../../../host-server/page/game/state.js";
 import { after, AFTER_E4, AFTER_E5, apply, e4, e5, init, placementOf, start, START, state } from "./messages.js";
 
 test("a game collects its moves", () => {
@@ -13,6 +13,12 @@ test("a game collects its moves", () => {
   assert.ok(isOurTurn(match));
   assert.deepEqual(targets(match, "d2"), ["d3", "d4"]);
   assert.deepEqual(targets(match, "a1"), []);
+});
+
+test("a game is at stake when both players have moved, also if the second move is not confirmed", () => {
+  const moved = after(init(), start(), state(), e4());
+  assert.deepEqual([isAtStake(moved), isAtStake(apply(moved, e5(), 0))], [false, true]);
+  assert.ok(isAtStake(unconfirmedChanged(moved, "sent")));
 });
 
 test("a piece that is selected for a premove shows where it could go, in the position that the relay was asked about", () => {
