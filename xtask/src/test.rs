@@ -2,11 +2,9 @@
 //! can affect. The cheapest steps come first.
 
 mod affected;
-mod binaries;
 mod changes;
 mod steps;
 
-use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::thread;
@@ -15,16 +13,12 @@ use anyhow::{Result, bail};
 use clap::Args;
 
 use self::affected::Scope;
-use self::binaries::TestBinary;
 use self::steps::Steps;
 use crate::emulator::TARGET;
 use crate::firmware::{Images, PROFILE, boards, emulated_board};
 use crate::metadata::Metadata;
 use crate::process::{cargo, run as run_command, tabiya};
 use crate::{browser, chip, licences, setup};
-
-/// The variable that names the image for QEMU.
-const IMAGE: &str = "TABIYA_MPS2_IMAGE";
 
 #[derive(Args)]
 pub(crate) struct Options {
@@ -49,8 +43,15 @@ fn run_steps(options: &Options, steps: &Steps) -> Result<()> {
     steps.take("formatting", || run_command(&mut cargo(&["fmt", "--all", "--check"])))?;
     steps.take("licences", licences::check)?;
     let image = lint_and_build(steps, &scope)?;
-    let tests = scope.test_selection().map(|packages| steps.take("test binaries", || binaries::build(&packages)));
-    let tests = tests.transpose()?;
+    if let Some(selection) = scope.test_selection() {
+        // One command for the tests of the crates and of the system: with two, cargo would build shared dependencies
+        // twice, once for each set of features.
+        steps.take("tests", || {
+            let mut tests = cargo(&["test", "--locked", "--no-fail-fast"]);
+            tests.args(selection).env("TABIYA_REQUIRE_PARTS", "1");
+            run_command(tests.envs(image.iter().map(|image| ("TABIYA_MPS2_IMAGE", image))))
+        })?;
+    }
     if (scope.page || scope.chip()) && !(scope.includes("host-server") && scope.includes("tests")) {
         // Otherwise the step before has built them.
         steps.take("programs", || {
@@ -58,36 +59,16 @@ fn run_steps(options: &Options, steps: &Steps) -> Result<()> {
             run_command(cargo(&["build", "--locked"]).args(packages))
         })?;
     }
-    let image = image.as_deref();
-    // Most of these tests wait for timeouts and other processes, so they share the processors well.
-    let (tests, browser) = thread::scope(|threads| {
-        let browser = threads.spawn(|| browser_and_chip(steps, &scope, image));
-        (tests.map_or(Ok(()), |tests| run_tests(steps, tests, image)), browser.join())
-    });
-    tests?;
-    browser.unwrap_or_else(|_| bail!("the steps of the browser panicked"))
-}
-
-fn run_tests(steps: &Steps, tests: Vec<TestBinary>, image: Option<&Path>) -> Result<()> {
-    let libraries = binaries::libraries(&tests);
-    let variables = [("TABIYA_REQUIRE_PARTS", Some(OsStr::new("1"))), (IMAGE, image.map(Path::as_os_str))];
-    let variables: Vec<_> = variables.into_iter().filter_map(|(name, value)| Some((name, value?))).collect();
-    let result = steps.take("tests", || binaries::run(tests, &variables));
-    steps.take("tests of the documentation", || binaries::run_documentation(&libraries))?;
-    result
-}
-
-fn browser_and_chip(steps: &Steps, scope: &Scope, image: Option<&Path>) -> Result<()> {
+    if scope.chip() {
+        steps.take("chip model", chip::run_quick)?;
+    }
     if scope.page {
         steps.take("types of the page", || run_command(&mut browser::npm("types")))?;
         steps.take("browser", || {
             let mut tests = browser::npm("test");
             tests.env("TABIYA_PROGRAM", tabiya());
-            run_command(tests.envs(image.map(|image| (IMAGE, image))))
+            run_command(tests.envs(image.iter().map(|image| ("TABIYA_MPS2_IMAGE", image))))
         })?;
-    }
-    if scope.chip() {
-        steps.take("chip model", chip::run_quick)?;
     }
     Ok(())
 }
