@@ -1,5 +1,8 @@
 //! A relay process with a data folder of its own, and the operator's commands for its boards.
 
+use std::thread;
+use std::time::{Duration, Instant};
+
 use anyhow::{Context, Result, ensure};
 use chess::Game;
 use serde_json::Value;
@@ -7,6 +10,11 @@ use tokio::runtime::{Builder, Runtime};
 
 use crate::relay::{RelayProcess, StoreLocation, get};
 use crate::temp_dir::TempDir;
+
+/// It ends a test that hangs.
+const TIMEOUT: Duration = Duration::from_mins(1);
+
+const POLL: Duration = Duration::from_millis(50);
 
 /// A relay with an embedded store in a temporary folder.
 pub struct RelayFixture {
@@ -50,8 +58,18 @@ impl RelayFixture {
         Ok(code.with_context(|| format!("no code in {output:?}"))?.to_owned())
     }
 
+    /// Waits until a board is connected.
+    pub fn wait_until_online(&self, name: &str) -> Result<()> {
+        let deadline = Instant::now() + TIMEOUT;
+        while !self.is_online(name)? {
+            ensure!(Instant::now() < deadline, "the board {name} did not connect");
+            thread::sleep(POLL);
+        }
+        Ok(())
+    }
+
     /// Whether a board is connected (`tabiya boards list`).
-    pub fn is_online(&self, name: &str) -> Result<bool> {
+    fn is_online(&self, name: &str) -> Result<bool> {
         let list: Value = serde_json::from_str(&self.relay.command(&["boards", "list", "--json"])?)?;
         let boards = list.as_array().with_context(|| format!("{list} is not a list"))?;
         Ok(boards.iter().any(|board| board["name"] == name && board["online"] == true))

@@ -84,6 +84,7 @@ impl ConnectingBoard {
             // Under its own code a board has White. So it is invited to the room of a player who has White.
             Color::Black => {
                 let guest = join(ROOM, "color=white")?;
+                club.wait_until_online(BOARD)?;
                 club.relay.command(&["boards", "play", BOARD, ROOM])?;
                 (ROOM.to_owned(), guest)
             }
