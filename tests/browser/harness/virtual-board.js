@@ -148,6 +148,7 @@ export class VirtualBoard {
     await this.lift(king);
     await this.page.waitForTimeout(KING_MS);
     await this.drop(king);
+    await this.board.getByRole("button", { name: new RegExp(`^${king}, .*king`) }).waitFor();
   }
 
   /**

@@ -41,6 +41,21 @@ async fn until_closed(relay: &TestRelay, code: &Code) -> Room {
     }
 }
 
+/// Waits until the board follows no game, and the last one is listed with its ending, which is stored after its room is closed.
+async fn until_listed(relay: &TestRelay, board_code: &Code) -> serde_json::Value {
+    let begun = Instant::now();
+    loop {
+        let (status, list) = relay.get(&format!("/boards/{board_code}/games")).await;
+        assert_eq!(status, 200);
+        let is_ended = list["games"].as_array().unwrap().last().is_some_and(|game| !game["ending"].is_null());
+        if is_ended && followed(relay).await.is_none() {
+            return list;
+        }
+        assert!(begun.elapsed() < PATIENCE, "the game is never listed: {list}");
+        sleep(Duration::from_millis(10)).await;
+    }
+}
+
 #[tokio::test]
 async fn a_game_of_two_people_at_the_board_is_followed_and_can_be_watched() {
     let relay = TestRelay::open().await;
@@ -68,9 +83,9 @@ async fn a_game_of_two_people_at_the_board_is_followed_and_can_be_watched() {
     cable.talk().await;
     let room = until_closed(&relay, &code).await;
     assert_eq!((room.verdict(), room.game().len()), (Some(Verdict::Abandoned), 3));
+    let list = until_listed(&relay, &board_code).await;
     assert!(followed(&relay).await.is_none());
-    let (status, list) = relay.get(&format!("/boards/{board_code}/games")).await;
-    assert_eq!((status, &list["board"]), (200, &"Kitchen".into()));
+    assert_eq!(list["board"], "Kitchen");
     let [game] = &list["games"].as_array().unwrap()[..] else { panic!("one game: {list}") };
     assert_eq!((&game["code"], &game["plies"]), (&code.as_str().into(), &3.into()));
     assert_eq!((&game["result"], game["ending"].is_null()), (&"*".into(), false));
