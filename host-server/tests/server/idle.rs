@@ -108,15 +108,14 @@ async fn an_idle_connection_stays_within_its_memory_budget() {
     assert!(cost(900, None).await < BUDGET);
 }
 
-/// The same with the default limit of connections. It needs more than 10,000 open files on each side.
 #[tokio::test]
-#[ignore = "it takes a while"]
+#[ignore = "it needs more than 10,000 open files on each side"]
 async fn ten_thousand_idle_connections_stay_within_their_memory_budget() {
     assert!(cost(9_800, None).await < BUDGET);
 }
 
 #[tokio::test]
-#[ignore = "it takes a while"]
+#[ignore = "it needs more than 10,000 open files on each side"]
 async fn ten_thousand_idle_tls_connections_stay_within_their_memory_budget() {
     let certificate = Certificate::new("idle");
     assert!(cost(9_800, Some(&certificate)).await < TLS_BUDGET);

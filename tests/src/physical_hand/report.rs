@@ -13,7 +13,7 @@ use crate::bench::{Target, upper_bound};
 /// Faults of each class and kind that are shown.
 pub const EXAMPLES: usize = 3;
 
-/// The report as tables, with so many faults of each class and kind.
+/// The report as tables. `shown` is the maximum number of faults to list for each class and kind.
 #[must_use]
 pub fn text(total: &Tallies, targets: &[Target], seed: u64, shown: usize) -> String {
     let all = whole(total);
@@ -87,7 +87,7 @@ pub fn text(total: &Tallies, targets: &[Target], seed: u64, shown: usize) -> Str
     text + &faults(&all, shown)
 }
 
-/// The faults that are not put right, so many of each class and kind, each with what `--game` needs to repeat it.
+/// Lists uncorrected faults, at most `shown` of each class and kind, each with the number that `--game` needs to repeat it.
 #[must_use]
 pub fn faults(tally: &Tally, shown: usize) -> String {
     let mut text = String::new();

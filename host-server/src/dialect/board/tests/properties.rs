@@ -7,7 +7,7 @@ use crate::room::{Act, Phase};
 
 /// A random step.
 #[derive(Clone, Debug)]
-enum Step {
+pub(super) enum Step {
     BoardPlays(u16),
     OtherPlays(u16),
     BoardStores,
@@ -28,7 +28,7 @@ enum Step {
     Other(Act),
 }
 
-fn any_step() -> impl Strategy<Value = Step> {
+pub(super) fn any_step() -> impl Strategy<Value = Step> {
     prop_oneof![
         6 => any::<u16>().prop_map(Step::BoardPlays),
         6 => any::<u16>().prop_map(Step::OtherPlays),
@@ -62,7 +62,7 @@ fn any_step_of_players() -> impl Strategy<Value = Step> {
     ]
 }
 
-fn take(fixture: &mut Fixture, step: Step) {
+pub(super) fn take(fixture: &mut Fixture, step: Step) {
     match step {
         Step::BoardPlays(choice) => fixture.board.play_any(choice),
         Step::OtherPlays(choice) => fixture.other_plays_any(choice),

@@ -4,18 +4,23 @@ use rules::Verdict;
 
 use super::*;
 
-#[tokio::test]
-async fn a_board_absent_beyond_the_grace_period_receives_the_end_of_the_game() {
-    let relay = TestRelay::open().await;
+/// Vera opens the room of a board with these terms, has White, and plays e2e4, which the board sees.
+async fn opened_by_vera(relay: &TestRelay, seat: SeatRequest, terms: Terms) -> (RoomHandle, ConnectedBoard, Code) {
     let (key, code) = relay.pair("Kitchen").await;
-    // The room is opened by a player, with a short grace period.
-    let terms = Terms { grace: 300, ..Terms::default() };
-    let claim = Claim::Sit(SeatRequest::new(SideChoice::White));
+    let claim = Claim::Sit(seat);
     let vera = relay.server.relay().enter(&code, Participant::new(name("Vera")), claim, Some(&terms)).await.unwrap();
-    let mut cable = ConnectedBoard::new(&relay, key, 3);
+    let mut cable = ConnectedBoard::new(relay, key, 3);
     cable.is_given(Seat::Black).await;
     vera.act(make("e2e4")).await.unwrap();
     cable.sees("e2e4").await;
+    (vera, cable, code)
+}
+
+#[tokio::test]
+async fn a_board_absent_beyond_the_grace_period_receives_the_end_of_the_game() {
+    let relay = TestRelay::open().await;
+    let terms = Terms { grace: 300, ..Terms::default() };
+    let (vera, mut cable, code) = opened_by_vera(&relay, SeatRequest::new(SideChoice::White), terms).await;
     cable.send_goodbye();
     until(&vera, |room| room.verdict().is_some() && room.seat(Color::Black).is_none()).await;
     assert_eq!(vera.look().await.unwrap().verdict().unwrap().winner(), Some(Color::White));
@@ -33,14 +38,8 @@ async fn a_board_absent_beyond_the_grace_period_receives_the_end_of_the_game() {
 #[tokio::test]
 async fn a_board_that_was_offline_plays_on_in_a_game_without_a_clock() {
     let relay = TestRelay::open().await;
-    let (key, code) = relay.pair("Kitchen").await;
     let terms = Terms { grace: 0, ..Terms::default() };
-    let claim = Claim::Sit(SeatRequest::claiming(SideChoice::White));
-    let vera = relay.server.relay().enter(&code, Participant::new(name("Vera")), claim, Some(&terms)).await.unwrap();
-    let mut cable = ConnectedBoard::new(&relay, key, 3);
-    cable.is_given(Seat::Black).await;
-    vera.act(make("e2e4")).await.unwrap();
-    cable.sees("e2e4").await;
+    let (vera, mut cable, _) = opened_by_vera(&relay, SeatRequest::claiming(SideChoice::White), terms).await;
     cable.send_goodbye();
     until(&vera, |room| room.seat(Color::Black).is_some_and(|seated| !seated.is_here())).await;
     let room = vera.look().await.unwrap();
@@ -53,14 +52,8 @@ async fn a_board_that_was_offline_plays_on_in_a_game_without_a_clock() {
 #[tokio::test]
 async fn a_board_that_is_removed_while_it_is_offline_leaves_its_game() {
     let relay = TestRelay::open().await;
-    let (key, code) = relay.pair("Kitchen").await;
-    let claim = Claim::Sit(SeatRequest::claiming(SideChoice::White));
-    let terms = Terms::default();
-    let vera = relay.server.relay().enter(&code, Participant::new(name("Vera")), claim, Some(&terms)).await.unwrap();
-    let mut cable = ConnectedBoard::new(&relay, key, 3);
-    cable.is_given(Seat::Black).await;
-    vera.act(make("e2e4")).await.unwrap();
-    cable.sees("e2e4").await;
+    let seat = SeatRequest::claiming(SideChoice::White);
+    let (vera, mut cable, _) = opened_by_vera(&relay, seat, Terms::default()).await;
     cable.play("e7e5").await;
     cable.send_goodbye();
     drop(cable);
