@@ -86,7 +86,10 @@ pub struct Line {
 impl Line {
     /// The first `len` moves; none if there are none.
     pub(crate) fn new(moves: &[Move; LINE], len: u8) -> Option<Self> {
-        (len > 0).then_some(Self { moves: *moves, len })
+        // Two equal lines are equal in all their bytes: what is behind the end is from earlier lines.
+        let mut line = [NO_MOVE; LINE];
+        line.iter_mut().zip(moves).take(len.into()).for_each(|(slot, mv)| *slot = *mv);
+        (len > 0).then_some(Self { moves: line, len })
     }
 
     pub(crate) const fn first(&self) -> Move {

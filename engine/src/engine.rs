@@ -37,8 +37,10 @@ pub struct Engine<'a> {
     margin: i32,
     /// Iterations since the best move changed.
     stable: u32,
-    /// Of the last complete iteration; before the first, any legal move.
+    /// Of the last complete iteration, or a move that was better than its window; before the first, any legal move.
     best: Best,
+    /// The best move before this iteration.
+    last: Move,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,6 +84,8 @@ impl Error for StartError {}
 
 /// The first half window around the score of the iteration before, in centipawns.
 const FIRST_DELTA: i32 = 18;
+/// A mate is searched deeper by this before it is taken for the shortest.
+const REDUCED_PLIES: i32 = 3;
 /// Iterations below have too unstable scores for a window.
 const ASPIRATION_DEPTH: i32 = 5;
 
@@ -104,6 +108,7 @@ impl<'a> Engine<'a> {
             margin: 0,
             stable: 0,
             best: Best::NONE,
+            last: Best::NONE.mv,
         }
     }
 
@@ -111,8 +116,15 @@ impl<'a> Engine<'a> {
     pub fn new_game(&mut self, seed: u64) {
         self.state = State::Idle;
         self.seed = seed;
+        self.forget();
+    }
+
+    /// Forgets the results of all searches.
+    fn forget(&mut self) {
         self.search.table.clear();
         self.search.memory.history.clear();
+        self.search.memory.caches.scores.clear();
+        self.search.memory.corrections.clear();
     }
 
     /// Sets the seed of the next searches: it decides among openings and among nearly equal moves.
@@ -161,12 +173,29 @@ impl<'a> Engine<'a> {
                 return Ok(());
             }
         }
-        self.search.table.next_search();
-        self.search.memory.history.fade();
+        self.search.memory.searches = self.search.memory.searches.wrapping_add(1) & 7;
+        self.search.table.set_search(self.search.memory.searches);
+        if strength.is_some() {
+            // A weak level plays the same move whether or not a hint was searched before.
+            self.forget();
+        } else {
+            self.search.memory.history.fade();
+        }
         self.stable = 0;
         self.state = State::Searching;
         self.begin_iteration(1);
         Ok(())
+    }
+
+    /// Restricts the search that was just started to these moves; an empty list restricts nothing. Moves that are not legal do not
+    /// count.
+    pub fn search_only(&mut self, moves: &[Move]) {
+        if self.state == State::Searching && !moves.is_empty() {
+            self.search.memory.root.retain(|mv| moves.contains(&mv));
+            if let Some(root) = self.search.memory.root.as_slice().first() {
+                self.best = Best::of(root.mv);
+            }
+        }
     }
 
     /// Searches about `nodes` nodes. `elapsed_ms` is the time since [`Engine::start`], which is 0 for a search without a time limit.
@@ -223,6 +252,7 @@ impl<'a> Engine<'a> {
 
     fn begin_iteration(&mut self, depth: i32) {
         self.depth = depth;
+        self.last = self.best.mv;
         self.delta = FIRST_DELTA;
         (self.alpha, self.beta) = (-INFINITE, INFINITE);
         if self.margin == 0 && depth >= ASPIRATION_DEPTH && self.best.value.abs() < MATE_BOUND {
@@ -241,18 +271,19 @@ impl<'a> Engine<'a> {
                 self.alpha = if is_wide { -INFINITE } else { (value - self.delta).max(-INFINITE) };
             } else {
                 self.beta = if is_wide { INFINITE } else { (value + self.delta).min(INFINITE) };
+                // The move is better than expected: it is the answer if the search ends before its score is exact.
+                self.take_line(value, self.best.depth);
             }
             self.sort_root();
             self.search.begin(self.depth, self.alpha, self.beta, self.margin);
             return false;
         }
-        let last = self.best.mv;
         self.record(value);
-        self.stable = if self.best.mv == last { self.stable + 1 } else { 0 };
+        self.stable = if self.best.mv == self.last { self.stable + 1 } else { 0 };
         self.sort_root();
         let is_forced = self.search.memory.root.as_slice().len() == 1 && self.limits.time.is_some();
-        // A mate within the depth of the search is certain, and the shortest.
-        let is_mate = value.abs() >= MATE_BOUND && self.depth > MATE - value.abs();
+        // A mate within the depth of the search is certain. A shorter one may still hide behind a reduction of some plies.
+        let is_mate = value.abs() >= MATE_BOUND && self.depth > MATE - value.abs() + REDUCED_PLIES;
         let deepest = self.limits.depth.map_or(MAX_PLY as i32 - 2, i32::from).min(MAX_PLY as i32 - 2);
         if is_forced
             || is_mate && self.limits.depth.is_none()
@@ -265,12 +296,17 @@ impl<'a> Engine<'a> {
         false
     }
 
-    /// Takes over the principal variation of the iteration.
-    fn record(&mut self, value: i32) {
+    /// Takes over the principal variation of the root.
+    fn take_line(&mut self, value: i32, depth: u8) {
         let frame = &self.search.memory.frames[0];
         if let Some(line) = Line::new(&frame.line, frame.line_len) {
-            self.best = Best { mv: line.first(), value, line, depth: self.depth as u8 };
+            self.best = Best { mv: line.first(), value, line, depth };
         }
+    }
+
+    /// Takes over the result of a complete iteration.
+    fn record(&mut self, value: i32) {
+        self.take_line(value, self.depth as u8);
         for root in self.search.memory.root.as_mut_slice() {
             root.previous = root.score;
         }
@@ -299,12 +335,9 @@ impl<'a> Engine<'a> {
         let frame = &self.search.memory.frames[0];
         if self.margin > 0 {
             self.choose();
-        } else if self.search.root_searched > 0
-            && frame.best > frame.alpha.min(self.alpha)
-            && let Some(line) = Line::new(&frame.line, frame.line_len)
-        {
+        } else if self.search.root_searched > 0 && frame.best > frame.alpha.min(self.alpha) {
             // The first move of an interrupted iteration is the best so far; a later one that raised alpha is better.
-            self.best = Best { mv: line.first(), value: frame.best, line, depth: self.best.depth };
+            self.take_line(frame.best, self.best.depth);
         }
         Step::Best(self.best.clone())
     }

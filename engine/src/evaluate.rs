@@ -4,6 +4,7 @@
 //! features of the same code (feature `tuning`), so that it tunes exactly what is played.
 
 mod attack;
+mod cache;
 mod endings;
 pub(crate) mod features;
 mod king;
@@ -14,11 +15,13 @@ mod weights;
 use chess::{Bitboard, Color, Piece, Position, Role, Square};
 
 use self::attack::{attacks_of_pieces, threats};
+pub(crate) use self::cache::EvalCache;
 use self::features::TEMPO;
-pub(crate) use self::pawns::PawnCache;
 use self::pawns::PawnTerms;
+pub(crate) use self::pawns::{PawnCache, pawn_hash};
 pub(crate) use self::placement::Placement;
 use self::weights::WEIGHTS;
+use crate::memory::Frame;
 use crate::score::Pair;
 
 /// The sum of the phases of all pieces on the board at the start: minor pieces count 1, rooks 2, queens 4.
@@ -87,23 +90,41 @@ impl<'a> Context<'a> {
     }
 }
 
+/// What evaluations of other positions have computed already.
+pub(crate) struct Caches {
+    pub(crate) pawns: PawnCache,
+    pub(crate) scores: EvalCache,
+}
+
+impl Caches {
+    pub(crate) const fn new() -> Self {
+        Self { pawns: PawnCache::new(), scores: EvalCache::new() }
+    }
+}
+
 /// Centipawns by which pieces, squares and pawns alone must be outside the window for the rest to be left out.
 const LAZY_MARGIN: i32 = 280;
 
 /// The score of a position for the side to move, in centipawns. Outside the window it may be less exact.
-pub(crate) fn evaluate(position: &Position, placement: Placement, cache: &mut PawnCache, alpha: i32, beta: i32) -> i32 {
-    let pawns = cache.probe(position);
+pub(crate) fn evaluate(frame: &Frame, caches: &mut Caches) -> i32 {
+    let Frame { position, placement, alpha, beta, .. } = frame;
+    if let Some(score) = caches.scores.get(frame.key) {
+        return score;
+    }
+    let pawns = caches.pawns.probe(position);
     let phase = placement.phase();
     let mut total = Total(pawns.score + placement.score);
     // The closer the fifty-move rule, the less an advantage is worth.
     let factor = 220 - i32::from(position.halfmoves()).min(100);
     let score = |total: &Total| sign(position.turn()) * endings::adjust(position, total.0, phase) * factor / 220;
     let rough = score(&total);
-    if rough + LAZY_MARGIN <= alpha || rough - LAZY_MARGIN >= beta {
+    if rough + LAZY_MARGIN <= *alpha || rough - LAZY_MARGIN >= *beta {
         return rough;
     }
     add_piece_features(position, &pawns, &mut total);
-    score(&total)
+    let exact = score(&total);
+    caches.scores.set(frame.key, exact);
+    exact
 }
 
 /// Adds all features except those of squares and of the pawns among themselves.

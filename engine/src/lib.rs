@@ -20,6 +20,7 @@
 extern crate std;
 
 mod best;
+mod correction;
 mod engine;
 mod evaluate;
 mod level;

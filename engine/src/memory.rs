@@ -2,7 +2,8 @@
 
 use chess::{Bitboard, MAX_LEGAL_MOVES, Move, Position, Square};
 
-use crate::evaluate::{PawnCache, Placement};
+use crate::correction::Corrections;
+use crate::evaluate::{Caches, Placement};
 use crate::masked::Masked;
 use crate::ordering::{History, is_quiet_place};
 
@@ -24,7 +25,10 @@ pub struct Memory {
     pub(crate) keys: Masked<u64, 256>,
     pub(crate) root: RootMoves,
     pub(crate) history: History,
-    pub(crate) pawns: PawnCache,
+    pub(crate) caches: Caches,
+    pub(crate) corrections: Corrections,
+    /// Counts searches modulo 8, for the table: an engine may be made anew for each search.
+    pub(crate) searches: u8,
 }
 
 impl Memory {
@@ -37,7 +41,9 @@ impl Memory {
             keys: Masked::new([0; 256]),
             root: RootMoves { moves: [RootMove { mv: NO_MOVE, score: 0, previous: 0 }; MAX_LEGAL_MOVES], len: 0 },
             history: History::new(),
-            pawns: PawnCache::new(),
+            caches: Caches::new(),
+            corrections: Corrections::new(),
+            searches: 0,
         }
     }
 }
@@ -62,7 +68,18 @@ pub(crate) enum Child {
     Null = 3,
 }
 
-/// One node on the way from the root to the node that is searched now.
+/// Window and depth of the search of a node with all its moves.
+#[derive(Clone, Copy)]
+pub(crate) struct Whole {
+    pub(crate) alpha: i16,
+    pub(crate) beta: i16,
+    pub(crate) depth: i8,
+    pub(crate) is_pv: bool,
+}
+
+/// One node on the way from the root to the node that is searched now. There are as many as plies, so scores that are rarely used are
+/// small.
+#[expect(clippy::struct_excessive_bools, reason = "they are independent of each other")]
 #[derive(Clone)]
 pub(crate) struct Frame {
     pub(crate) position: Position,
@@ -92,6 +109,20 @@ pub(crate) struct Frame {
     /// Reached by a null move, so that another one would prove nothing.
     pub(crate) after_null: bool,
     pub(crate) is_quiescence: bool,
+    /// Quiescence that only asks whether the moves of the node are worth a search.
+    pub(crate) is_razoring: bool,
+    /// The move that the node is searched without, to find out whether it is the only good one.
+    pub(crate) excluded: Move,
+    /// What all other moves must stay below for the hash move to be the only good one, if that is asked.
+    pub(crate) singular: i16,
+    /// Plies that the hash move is searched deeper.
+    pub(crate) extension: i8,
+    /// The search of the node that goes on after that without the excluded move.
+    pub(crate) whole: Whole,
+    /// The quiet moves that are left give check.
+    pub(crate) has_only_checks: bool,
+    /// Expected to have a move that is better than beta.
+    pub(crate) is_cut: bool,
     /// Moves searched, and quiet ones among them.
     pub(crate) searched: u8,
     pub(crate) quiets: u8,
@@ -123,6 +154,13 @@ impl Frame {
         is_pv: false,
         after_null: false,
         is_quiescence: false,
+        is_razoring: false,
+        excluded: NO_MOVE,
+        singular: 0,
+        extension: 0,
+        whole: Whole { alpha: 0, beta: 0, depth: 0, is_pv: false },
+        has_only_checks: false,
+        is_cut: false,
         searched: 0,
         quiets: 0,
         line_len: 0,
@@ -162,13 +200,13 @@ impl MoveStack {
         self.moves.get(usize::from(first)..usize::from(end)).unwrap_or_default()
     }
 
-    /// Removes the quiet moves of a range, and returns its new end.
-    pub(crate) fn drop_quiets(&mut self, first: u16, end: u16) -> u16 {
+    /// Removes the quiet moves of a range for which this is false, and returns its new end.
+    pub(crate) fn drop_quiets(&mut self, first: u16, end: u16, is_kept: impl Fn(Move) -> bool) -> u16 {
         let range = self.moves.get_mut(usize::from(first)..usize::from(end)).unwrap_or_default();
         let mut kept = 0;
         for index in 0..range.len() {
             if let Some(&scored) = range.get(index)
-                && !is_quiet_place(scored.score)
+                && (!is_quiet_place(scored.score) || is_kept(scored.mv))
                 && let Some(slot) = range.get_mut(kept)
             {
                 *slot = scored;

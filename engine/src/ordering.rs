@@ -11,6 +11,8 @@ pub(crate) const CAPTURE: i16 = 20_000;
 pub(crate) const KILLER: i16 = 15_000;
 pub(crate) const COUNTER: i16 = 14_000;
 pub(crate) const BAD_CAPTURE: i16 = -20_000;
+/// No capture or promotion is placed further above [`CAPTURE`] than this; hash and root moves are.
+pub(crate) const MOST_VICTIM: i16 = 1_000;
 /// Limit of the history scores, far from the other classes.
 const HISTORY_LIMIT: i32 = 8_000;
 

@@ -2,16 +2,19 @@
 //!
 //! The frames of [`Memory`] replace the call stack, so that the caller can pause after every call, and continue later.
 
+mod checks;
 mod child;
 mod node;
 mod quiescence;
 mod returned;
+mod singular;
 
 use chess::{Move, Position, Role};
 
 use crate::evaluate::{Placement, evaluate};
 use crate::memory::{Child, Memory, NO_MOVE};
-use crate::score::{DRAW, MATE};
+use crate::ordering::is_tactical;
+use crate::score::{DRAW, MATE, MATE_BOUND};
 use crate::sight::Sight;
 use crate::table::{Bound, Found, Table};
 use crate::zobrist;
@@ -119,6 +122,7 @@ impl<'a> Search<'a> {
         frame.beta = beta;
         frame.depth = depth;
         frame.is_pv = true;
+        frame.is_cut = false;
         self.root_depth = depth;
         self.margin = margin;
         self.seldepth = 0;
@@ -151,7 +155,7 @@ impl<'a> Search<'a> {
     /// The static evaluation of the node.
     fn evaluate(&mut self) -> i32 {
         let frame = &self.memory.frames[self.ply];
-        evaluate(&frame.position, frame.placement, &mut self.memory.pawns, frame.alpha, frame.beta)
+        evaluate(frame, &mut self.memory.caches) + self.memory.corrections.of(&frame.position)
     }
 
     /// Whether the node is drawn by repetition, by the fifty-move rule or for lack of material.
@@ -197,12 +201,14 @@ impl<'a> Search<'a> {
         frame.child = child;
         let end = frame.end;
         let is_pv = frame.is_pv && child == Child::Full;
+        let is_cut = !is_pv && !frame.is_cut;
         self.ply += 1;
         let below = &mut self.memory.frames[self.ply];
         below.alpha = alpha;
         below.beta = beta;
         below.depth = depth;
         below.is_pv = is_pv;
+        below.is_cut = is_cut;
         below.after_null = child == Child::Null;
         below.first = end;
         below.end = end;
@@ -212,9 +218,12 @@ impl<'a> Search<'a> {
     /// Ends a node after its last move or a cutoff: stores the result, and returns it.
     fn finish(&mut self) {
         let frame = &self.memory.frames[self.ply];
+        if frame.excluded != NO_MOVE {
+            return self.search_with_hash_move();
+        }
         let best = frame.best;
         if frame.is_quiescence {
-            return self.give(best);
+            return if frame.is_razoring && best >= frame.beta { self.search_after_all() } else { self.give(best) };
         }
         if frame.searched == 0 && frame.first == frame.end {
             let value = if frame.is_check() { self.ply as i32 - MATE } else { DRAW };
@@ -231,6 +240,15 @@ impl<'a> Search<'a> {
             // A weak level saw none of the moves.
             let eval = frame.eval;
             return self.give(eval);
+        }
+        let is_beyond = match bound {
+            Bound::Lower => best > frame.eval,
+            Bound::Upper => best < frame.eval,
+            Bound::Exact => true,
+        };
+        let is_quiet = frame.best_move == NO_MOVE || !is_tactical(&frame.position, frame.best_move);
+        if is_beyond && is_quiet && !frame.is_check() && best.abs() < MATE_BOUND {
+            self.memory.corrections.learn(&frame.position, best - frame.eval, frame.depth);
         }
         let found = Found { mv: frame.best_move, score: best, depth: frame.depth, bound };
         self.table.store(frame.key, self.ply, found);

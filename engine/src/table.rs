@@ -75,8 +75,9 @@ impl<'a> Table<'a> {
         self.slots.fill(Slot::EMPTY);
     }
 
-    pub(crate) const fn next_search(&mut self) {
-        self.age = self.age.wrapping_add(1) & 7;
+    /// Begins the search with this number.
+    pub(crate) const fn set_search(&mut self, number: u8) {
+        self.age = number as u64 & 7;
     }
 
     /// Thousandths of the table that results of this search occupy, from a sample.

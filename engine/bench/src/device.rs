@@ -23,24 +23,67 @@ mod image {
         "2r3k1/p4ppp/1p2pn2/2n5/8/P1B1PP2/1P3KPP/3R1B2 w - - 0 25",
     ];
 
+    /// Plies to which the start position is searched, for the comparison with another engine of this class.
     #[cfg(feature = "engine")]
-    fn measure(position: &Position) -> (u64, u64) {
-        use engine::{Engine, Limits, Memory, Slot, Step};
+    const PLIES: [u8; 2] = [8, 9];
+
+    #[cfg(feature = "engine")]
+    fn engine() -> engine::Engine<'static> {
+        use engine::{Engine, Memory, Slot};
 
         /// 128 KB, the table of a board.
         const SLOTS: usize = 16 * 1024;
-        const STEP_NODES: u32 = 1000;
-        const STEPS: u32 = 20;
 
         static mut MEMORY: Memory = Memory::new();
         static mut TABLE: [Slot; SLOTS] = [Slot::EMPTY; SLOTS];
 
         #[expect(unsafe_code, reason = "memory of an image with one thread")]
-        // SAFETY: there is one thread, and the engine of the call before is gone.
+        // SAFETY: there is one thread, and the engine of the call before is not used any more.
         let (memory, table) = unsafe { (&mut *(&raw mut MEMORY), &mut *(&raw mut TABLE)) };
         let mut engine = Engine::new(memory, table);
         engine.new_game(1);
         engine.set_openings(false);
+        engine
+    }
+
+    /// Prints the instructions that the start position takes to some plies.
+    #[cfg(feature = "engine")]
+    fn measure_plies() {
+        use engine::{Limits, Step};
+
+        const STEP_NODES: u32 = 100;
+
+        let mut engine = engine();
+        let limits = Limits { depth: PLIES.last().copied(), ..Limits::default() };
+        if engine.start(&Position::start(), &[], limits).is_err() {
+            return;
+        }
+        let (mut instructions, mut reached) = (0, 0);
+        loop {
+            let (step, count) = rules_bench::counter::count(|| black_box(&mut engine).step(STEP_NODES, 0));
+            instructions += count;
+            let depth = engine.progress().best.depth;
+            if depth > reached && PLIES.contains(&depth) {
+                println!("plies {depth} {instructions}");
+            }
+            reached = depth;
+            if step != Step::Thinking {
+                return;
+            }
+        }
+    }
+
+    #[cfg(not(feature = "engine"))]
+    fn measure_plies() {}
+
+    #[cfg(feature = "engine")]
+    fn measure(position: &Position) -> (u64, u64) {
+        use engine::{Limits, Step};
+
+        const STEP_NODES: u32 = 1000;
+        const STEPS: u32 = 20;
+
+        let mut engine = engine();
         if engine.start(position, &[], Limits::default()).is_err() {
             return (0, 0);
         }
@@ -71,6 +114,7 @@ mod image {
                 println!("{nodes} {instructions}");
             }
         }
+        measure_plies();
         process::exit(0)
     }
 

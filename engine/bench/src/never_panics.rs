@@ -66,6 +66,7 @@ mod image {
             if let Err(error) = engine.start(&position, moves, black_box(limits)) {
                 show(error);
             }
+            engine.search_only(moves);
             match engine.step(black_box(100), black_box(7)) {
                 Step::Best(best) => {
                     black_box(manners.after_search(&position, &best));

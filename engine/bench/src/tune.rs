@@ -28,7 +28,7 @@ const RESULT_SHARE: f32 = 0.35;
 const ROUNDS: u32 = 600;
 const STEP: f32 = 1.0;
 /// How strongly weights are held at where they started, against noise in rare features.
-const RESTRAINT: f32 = 2e-8;
+const RESTRAINT: f32 = 3e-10;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut samples = Vec::new();

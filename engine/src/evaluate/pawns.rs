@@ -29,6 +29,14 @@ struct Entry {
     shelter: [Pair; 2],
 }
 
+/// A hash of the pawns of both sides.
+pub(crate) fn pawn_hash(position: &Position) -> u64 {
+    let [white, black] = Color::ALL.map(|color| position.of(Piece::new(color, Role::Pawn)).0);
+    let hash = (white ^ white >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        ^ (black ^ black >> 32).wrapping_mul(0xc2b2_ae3d_27d4_eb4f).rotate_left(23);
+    hash.wrapping_mul(0x1656_67b1_9e37_79f9)
+}
+
 /// Recent pawn structures: pawns move rarely, so most evaluations find theirs here.
 pub(crate) struct PawnCache(Masked<Entry, 512>);
 
@@ -45,10 +53,7 @@ impl PawnCache {
     }
 
     pub(super) fn probe(&mut self, position: &Position) -> PawnTerms {
-        let [white, black] = Color::ALL.map(|color| position.of(Piece::new(color, Role::Pawn)).0);
-        let hash = (white ^ white >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15)
-            ^ (black ^ black >> 32).wrapping_mul(0xc2b2_ae3d_27d4_eb4f).rotate_left(23);
-        let hash = hash.wrapping_mul(0x1656_67b1_9e37_79f9);
+        let hash = pawn_hash(position);
         // 0 is the key of an entry without content.
         let key = (hash >> 32) as u32 | 1;
         let entry = &mut self.0[(key >> 23) as usize ^ hash as usize];

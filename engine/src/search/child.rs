@@ -3,8 +3,9 @@
 use chess::Move;
 
 use super::Search;
+use super::checks::Checks;
 use crate::memory::{Child, NO_MOVE, Scored};
-use crate::ordering::{BAD_CAPTURE, CAPTURE, COUNTER, HASH_MOVE, is_tactical};
+use crate::ordering::{BAD_CAPTURE, CAPTURE, COUNTER, HASH_MOVE, MOST_VICTIM, is_tactical};
 use crate::score::{INFINITE, MATE_BOUND};
 use crate::{see, zobrist};
 
@@ -60,7 +61,7 @@ impl Search<'_> {
             let Scored { mv, score } = self.memory.moves.pick(frame.next, frame.end);
             let is_tactical_move = is_tactical(&frame.position, mv);
             let is_good_capture = is_tactical_move && score > COUNTER;
-            if is_good_capture && score < HASH_MOVE && ply > 0 && !see::wins_at_least(&frame.position, mv, 0) {
+            if is_good_capture && score <= CAPTURE + MOST_VICTIM && !see::wins_at_least(&frame.position, mv, 0) {
                 // A losing capture is tried after the quiet moves.
                 self.memory.moves.set(frame.next, Scored { mv, score: BAD_CAPTURE + score - CAPTURE });
                 continue;
@@ -68,10 +69,11 @@ impl Search<'_> {
             frame.next += 1;
             if ply > 0 {
                 let may_prune = frame.best > -MATE_BOUND && !frame.is_check();
-                if may_prune && self.prunes(mv, score, is_tactical_move) {
-                    continue;
-                }
-                if self.sight.is_limited() && self.overlooks(mv) {
+                if may_prune && self.prunes(mv, score, is_tactical_move)
+                    || self.sight.is_limited() && self.overlooks(mv)
+                {
+                    let taken = self.memory.frames[ply].next - 1;
+                    self.memory.moves.set(taken, Scored { mv: NO_MOVE, score });
                     continue;
                 }
             }
@@ -92,10 +94,19 @@ impl Search<'_> {
         }
         let limit = (3 + depth * depth) / if is_improving { 1 } else { 2 };
         let is_late = depth <= 7 && i32::from(frame.quiets) >= limit && !frame.is_pv;
-        if is_late || depth <= 6 && frame.eval + 90 + 85 * depth <= frame.alpha {
-            // The same holds for all quiet moves behind it.
-            frame.end = self.memory.moves.drop_quiets(frame.next, frame.end);
-            return true;
+        // No evaluation comes near a mate: a shorter one is not searched for less than other moves.
+        let is_futile = depth <= 6 && frame.alpha < MATE_BOUND && frame.eval + 90 + 85 * depth <= frame.alpha;
+        if !frame.has_only_checks && (is_late || is_futile) {
+            // The same holds for all quiet moves behind it, except for those that give check.
+            let checks = Checks::of(&frame.position);
+            let is_kept = |mv| checks.may_give(&frame.position, mv);
+            let end = self.memory.moves.drop_quiets(frame.next, frame.end, is_kept);
+            let is_dropped = !is_kept(mv);
+            frame.end = end;
+            frame.has_only_checks = true;
+            if is_dropped {
+                return true;
+            }
         }
         depth <= 4 && score < -1500 * depth as i16
             || depth <= 6 && !see::wins_at_least(&frame.position, mv, -45 * depth)
@@ -112,8 +123,13 @@ impl Search<'_> {
             frame.quiets = frame.quiets.saturating_add(1);
         }
         let (alpha, beta, depth) = (frame.alpha, frame.beta, frame.depth);
-        let extends = gives_check && (ply as i32) < 2 * self.root_depth && score > BAD_CAPTURE / 2;
-        let child_depth = depth - 1 + i32::from(extends);
+        // A check that loses the piece is no threat.
+        let extends = gives_check
+            && (ply as i32) < 2 * self.root_depth
+            && score > BAD_CAPTURE / 2
+            && (is_tactical_move || see::wins_at_least(&frame.position, mv, 0));
+        let extension = if score == HASH_MOVE { i32::from(frame.extension) } else { 0 };
+        let child_depth = depth - 1 + extension.max(i32::from(extends));
         frame.child_depth = child_depth;
         let searched = i32::from(frame.searched);
         if searched == 1 || ply == 0 && self.margin > 0 {
@@ -126,7 +142,7 @@ impl Search<'_> {
                 less -= i32::from(score.clamp(-8000, 8000)) / 4000;
             }
             less -= i32::from(frame.is_pv) + i32::from(gives_check || frame.is_check());
-            less += i32::from(!is_improving);
+            less += i32::from(!is_improving) + i32::from(frame.is_cut);
             less -= i32::from(score >= COUNTER);
             less = less.min(child_depth - 1).max(0);
         }

@@ -2,6 +2,7 @@
 
 use chess::{Move, Piece, Promotion, Role};
 
+use super::singular::NOT_ASKED;
 use super::{Phase, Search};
 use crate::memory::{Child, MAX_PLY, MoveStack, NO_MOVE, Scored};
 use crate::ordering::{HASH_MOVE, History, is_tactical};
@@ -27,6 +28,11 @@ impl Search<'_> {
         frame.best_move = NO_MOVE;
         frame.hash_move = NO_MOVE;
         frame.is_quiescence = false;
+        frame.is_razoring = false;
+        frame.has_only_checks = false;
+        frame.excluded = NO_MOVE;
+        frame.singular = NOT_ASKED;
+        frame.extension = 0;
         self.memory.keys[self.earlier + ply] = frame.key;
         if ply == 0 {
             return self.enter_root();
@@ -46,10 +52,6 @@ impl Search<'_> {
             let eval = self.evaluate();
             return self.give(eval);
         }
-        if frame.depth <= 0 {
-            return self.enter_quiescence();
-        }
-
         let found = self.table.probe(frame.key, ply);
         if let Some(found) = found {
             frame.hash_move = found.mv;
@@ -63,19 +65,34 @@ impl Search<'_> {
                 return self.give(found.score);
             }
         }
+        if frame.depth <= 0 {
+            return self.enter_quiescence();
+        }
+        if let Some(found) = found {
+            self.consider_singular(found);
+        }
 
+        let frame = &mut self.memory.frames[ply];
         if frame.is_check() {
             frame.eval = -INFINITE;
         } else if self.evaluate_and_prune(found) {
             return;
         }
-        let frame = &mut self.memory.frames[ply];
+        self.begin_moves();
+    }
+
+    /// Begins with the moves of a node that its evaluation has not ended.
+    pub(super) fn begin_moves(&mut self) {
+        self.phase = Phase::Next;
+        let frame = &mut self.memory.frames[self.ply];
+        if frame.singular != NOT_ASKED {
+            return self.exclude_hash_move();
+        }
         // Without a hash move the order is poor: a shallower search finds one for the next iteration.
         if frame.hash_move == NO_MOVE && frame.depth >= 4 {
             frame.depth -= 1;
         }
         self.list_moves();
-        self.phase = Phase::Next;
     }
 
     /// Evaluates the node, and ends it or begins a null move if the evaluation allows. Returns false if its moves must be searched.
@@ -97,10 +114,14 @@ impl Search<'_> {
         !frame.is_pv && self.prune_node(eval)
     }
 
-    /// Whether the evaluation at the node two plies above was lower: then cutoffs are likely, and late moves are searched deeper.
+    /// Whether the evaluation two plies above was lower: then cutoffs are likely, and late moves are searched deeper.
+    ///
+    /// A node in check has no evaluation: the one two plies above it is compared instead. Without any, the side is taken to improve.
     pub(super) fn is_improving(&self) -> bool {
-        let frame = &self.memory.frames[self.ply];
-        self.ply >= 2 && frame.eval > self.memory.frames[self.ply - 2].eval
+        let eval = self.memory.frames[self.ply].eval;
+        let earlier = |plies| self.ply.checked_sub(plies).map(|ply| self.memory.frames[ply].eval);
+        let known = [2, 4].into_iter().filter_map(earlier).find(|&earlier| earlier > -INFINITE);
+        known.is_none_or(|earlier| eval > earlier)
     }
 
     /// Ends the node by its evaluation, or begins a null move. Returns false if its moves must be searched.
@@ -117,8 +138,11 @@ impl Search<'_> {
             return true;
         }
         if let Some(&margin) = RAZORING.get(depth as usize)
-            && eval + margin <= alpha
+            && eval.max(frame.eval) + margin <= alpha
+            && alpha < MATE_BOUND
         {
+            frame.is_razoring = true;
+            frame.child_depth = depth;
             self.enter_quiescence();
             return true;
         }
@@ -146,6 +170,22 @@ impl Search<'_> {
         false
     }
 
+    /// Searches the moves of a node whose evaluation is far below alpha, since a capture brings it above.
+    pub(super) fn search_after_all(&mut self) {
+        let frame = &mut self.memory.frames[self.ply];
+        frame.is_quiescence = false;
+        frame.is_razoring = false;
+        frame.depth = frame.child_depth;
+        frame.alpha = frame.beta - 1;
+        frame.best = -INFINITE;
+        frame.searched = 0;
+        if frame.hash_move == NO_MOVE {
+            frame.hash_move = frame.best_move;
+        }
+        frame.best_move = NO_MOVE;
+        self.begin_moves();
+    }
+
     /// Lists all moves of a node with their places in the order.
     pub(super) fn list_moves(&mut self) {
         let last = match self.ply {
@@ -156,9 +196,12 @@ impl Search<'_> {
         let frame = &mut self.memory.frames[self.ply];
         let counter = if last == NO_MOVE { NO_MOVE } else { history.counter(&frame.position, last) };
         let mut end = frame.first;
-        let mut add = |scored| {
-            moves.set(end, scored);
-            end += 1;
+        let excluded = frame.excluded;
+        let mut add = |scored: Scored| {
+            if scored.mv != excluded {
+                moves.set(end, scored);
+                end += 1;
+            }
         };
         let position = &frame.position;
         let theirs = position.of_color(position.turn().other());
@@ -187,19 +230,67 @@ impl Search<'_> {
         frame.next = frame.first;
     }
 
-    /// Lists the root moves in the order of the iteration before.
+    /// Lists the root moves: first those with a score from the iteration before, then the others as at any node.
     fn enter_root(&mut self) {
         let frame = &mut self.memory.frames[0];
         frame.first = 0;
         frame.next = 0;
         let mut end = 0;
         for root in self.memory.root.as_slice() {
-            self.memory.moves.set(end, Scored { mv: root.mv, score: HASH_MOVE - end as i16 });
+            // Only moves with a place of their own are reduced like the late moves of other nodes.
+            let scored = if end == 0 || i32::from(root.previous) > -INFINITE {
+                Scored { mv: root.mv, score: HASH_MOVE - end as i16 }
+            } else if is_tactical(&frame.position, root.mv) {
+                History::place_capture(frame, root.mv)
+            } else if let Some(piece) = frame.position.piece_at(root.mv.from()) {
+                self.memory.history.place_quiet(frame, NO_MOVE, piece, root.mv)
+            } else {
+                continue;
+            };
+            self.memory.moves.set(end, scored);
             end += 1;
         }
         frame.end = end;
         let eval = if frame.is_check() { -INFINITE } else { self.evaluate() };
         self.memory.frames[0].eval = eval;
         self.phase = Phase::Next;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+
+    use std::boxed::Box;
+    use std::vec::Vec;
+
+    use chess::Position;
+
+    use super::*;
+    use crate::memory::Memory;
+    use crate::ordering::COUNTER;
+    use crate::table::{Slot, Table};
+
+    /// Moves with a place above the counter moves are reduced less, and moves with one above the captures not at all.
+    #[test]
+    fn root_moves_without_a_score_have_the_places_of_other_moves() {
+        let mut memory = Box::<Memory>::default();
+        let mut slots = [Slot::EMPTY; 64];
+        let mut search = Search::new(&mut memory, Table::new(&mut slots));
+        let position: Position =
+            "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 0 1".parse().expect("a position");
+        search.set_root(&position, &[], 0);
+        // The first move was the best of the iteration before; the others are not better, and have no score.
+        for root in search.memory.root.as_mut_slice() {
+            root.previous = -INFINITE as i16;
+        }
+        search.begin(6, -INFINITE, INFINITE, 0);
+        search.enter();
+        let end = search.memory.frames[0].end;
+        let places: Vec<i16> = search.memory.moves.range(0, end).iter().map(|scored| scored.score).collect();
+        assert_eq!(usize::from(end), position.legal_moves().len());
+        assert_eq!(places[0], HASH_MOVE);
+        let quiets = places.iter().filter(|&&place| place < COUNTER).count();
+        assert!(quiets > 20, "{places:?}");
     }
 }

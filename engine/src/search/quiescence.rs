@@ -2,7 +2,7 @@
 
 use super::{Phase, Search};
 use crate::memory::{Child, Scored};
-use crate::ordering::place_of_capture;
+use crate::ordering::History;
 use crate::score::{INFINITE, MATE, MATE_BOUND};
 use crate::see;
 
@@ -24,7 +24,7 @@ impl Search<'_> {
             self.phase = Phase::Next;
             return;
         }
-        let eval = self.evaluate();
+        let eval = if frame.is_razoring { frame.eval } else { self.evaluate() };
         let frame = &mut self.memory.frames[ply];
         frame.eval = eval;
         frame.best = eval;
@@ -36,7 +36,7 @@ impl Search<'_> {
         let mut end = frame.first;
         frame.position.legal_captures().for_each(|mv| {
             if matches!(mv.promotion(), None | Some(chess::Promotion::Queen)) {
-                moves.set(end, Scored { mv, score: place_of_capture(&frame.position, mv) });
+                moves.set(end, History::place_capture(frame, mv));
                 end += 1;
             }
         });

@@ -16,8 +16,7 @@ impl Search<'_> {
                     // A mate after a null move is not proved.
                     return self.give(if value >= MATE_BOUND { beta } else { value });
                 }
-                self.list_moves();
-                self.phase = Phase::Next;
+                self.begin_moves();
             }
             Child::Reduced if value > alpha => self.descend(Child::Scout, child_depth, -alpha - 1, -alpha),
             Child::Scout if value > alpha && value < beta && frame.is_pv => {
@@ -78,7 +77,8 @@ impl Search<'_> {
         let bonus = (frame.depth * frame.depth * 8 + 24 * frame.depth).min(1200);
         let (first, next) = (frame.first, frame.next);
         for scored in self.memory.moves.range(first, next) {
-            if scored.mv != best && !is_tactical(&frame.position, scored.mv) {
+            // Moves that were not searched are marked, and prove nothing.
+            if scored.mv != best && scored.mv != NO_MOVE && !is_tactical(&frame.position, scored.mv) {
                 self.memory.history.update(&frame.position, scored.mv, -bonus);
             }
         }

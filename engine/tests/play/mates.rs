@@ -66,7 +66,7 @@ fn wins_elementary_endgames_before_the_fifty_move_rule() {
 fn takes_what_hangs() {
     for (fen, best) in [
         ("rnb1kbnr/pppp1ppp/8/4p3/4P2q/5N2/PPPP1PPP/RNBQKB1R w KQkq - 0 1", "f3h4"),
-        ("4k3/8/8/3r4/8/8/3R4/3RK3 w - - 0 1", "d2d5"),
+        ("5k2/8/8/3r4/8/8/6BP/4K3 w - - 0 1", "g2d5"),
     ] {
         assert_eq!(Thinker::new().best(&position(fen), &[], 5_000).mv.to_string(), best, "{fen}");
     }

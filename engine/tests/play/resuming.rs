@@ -1,7 +1,7 @@
 //! Steps of a search, limits and memory.
 
 use chess::Position;
-use engine::{Engine, Limits, Memory, Slot, StartError, Step, Time};
+use engine::{Engine, Level, Limits, Memory, Slot, StartError, Step, Time};
 
 use crate::thinker::{Thinker, moves, position};
 
@@ -99,4 +99,62 @@ fn memory_fits_a_board() {
     let table = 16 * 1024 * size_of::<Slot>();
     assert_eq!(table, 128 * 1024);
     assert!(size_of::<Memory>() + table <= 192 * 1024, "{}", size_of::<Memory>());
+}
+
+#[test]
+fn a_new_engine_knows_the_results_of_the_one_before_as_old() {
+    let (mut memory, mut table) = (Box::<Memory>::default(), vec![Slot::EMPTY; 1024]);
+    for _ in 0..3 {
+        let mut engine = Engine::new(&mut memory, &mut table);
+        engine.set_openings(false);
+        engine.start(&Position::start(), &[], Limits::default()).expect("a position");
+        assert_eq!(engine.progress().table_permille, 0, "results of the engine before count as those of this search");
+        assert_eq!(engine.step(20_000, 0), Step::Thinking);
+        assert!(engine.progress().table_permille > 500);
+    }
+}
+
+/// A hint searches the same positions with the same memory at full strength.
+#[test]
+fn a_level_plays_the_same_move_after_a_hint() {
+    let (mut memory, mut table) = (Box::<Memory>::default(), vec![Slot::EMPTY; 1024]);
+    let mut engine = Engine::new(&mut memory, &mut table);
+    engine.set_openings(false);
+    let game = moves("e2e4 e7e5 g1f3 b8c6 f1c4 g8f6 d2d3 f8c5 c2c3 d7d6 e1g1 e8g8 b1d2 a7a6 c4b3 h7h6 f1e1 c8e6");
+    let limits = Limits { nodes: Some(2_500), ..Limits::default() };
+    for level in [5, 7, 8, 9].map(|number| Level::new(number).expect("a level")) {
+        for len in 4..game.len() {
+            let mut think = |level| {
+                engine.set_level(level);
+                engine.start(&Position::start(), &game[..len], limits).expect("a position");
+                engine.step(u32::MAX, 0)
+            };
+            let alone = think(level);
+            think(Level::FULL);
+            assert_eq!(think(level), alone, "{level:?} after {len} plies");
+        }
+    }
+}
+
+#[test]
+fn a_move_that_is_better_than_expected_is_the_answer_before_its_score_is_exact() {
+    let (mut memory, mut table) = (Box::<Memory>::default(), vec![Slot::EMPTY; 16 * 1024]);
+    let mut engine = Engine::new(&mut memory, &mut table);
+    let mut changes = 0;
+    // From the Bratko-Kopec test: the best moves are seen late.
+    for fen in [
+        "1k1r4/pp1b1R2/3q2pp/4p3/2B5/4Q3/PPP2B2/2K5 b - - 0 1",
+        "3r1k2/4npp1/1ppr3p/p6P/P2PPPP1/1NR5/5K2/2R5 w - - 0 1",
+        "3rn2k/ppb2rpp/2ppqp2/5N2/2P1P3/1P5Q/PB3PPP/3RR1K1 w - - 0 1",
+    ] {
+        engine.start(&position(fen), &[], Limits::default()).expect("a position");
+        let mut before = engine.progress().best;
+        while engine.progress().nodes < 40_000 && engine.step(1, 0) == Step::Thinking {
+            let best = engine.progress().best;
+            // Only a complete iteration has another depth.
+            changes += u32::from(best.depth == before.depth && best.mv != before.mv);
+            before = best;
+        }
+    }
+    assert!(changes > 0, "no move became the best within an iteration");
 }

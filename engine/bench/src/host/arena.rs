@@ -38,28 +38,41 @@ impl Results {
         let (low, high) = (elo(mean - 1.96 * error), elo(mean + 1.96 * error));
         (elo(mean), (high - low) / 2.0)
     }
+
+    /// If one side has won all games: the difference in Elo beyond which the true one is with 95 %. There is no other estimate.
+    fn one_sided(self) -> Option<f64> {
+        let sign = match (self.wins, self.draws, self.losses) {
+            (1.., 0, 0) => 1.0,
+            (0, 0, 1..) => -1.0,
+            _ => return None,
+        };
+        // With this score, one of twenty such matches has no other result.
+        let score = 0.05_f64.powf(1.0 / f64::from(self.games()));
+        Some(sign * -400.0 * (1.0 / score - 1.0).log10())
+    }
 }
 
 impl Results {
     /// Games, points and Elo with its error, for the report.
     pub(crate) fn json(self) -> Value {
         let (elo, error) = self.elo();
-        json!({
-            "games": self.games(),
-            "wins": self.wins,
-            "draws": self.draws,
-            "losses": self.losses,
-            "elo": elo.round(),
-            "elo_error_95": error.round(),
-        })
+        let counts = json!({ "games": self.games(), "wins": self.wins, "draws": self.draws, "losses": self.losses });
+        let elo = match self.one_sided() {
+            Some(beyond) => json!({ "elo_beyond": beyond.round() }),
+            None => json!({ "elo": elo.round(), "elo_error_95": error.round() }),
+        };
+        [counts, elo].into_iter().filter_map(|part| part.as_object().cloned()).flatten().collect()
     }
 }
 
 impl fmt::Display for Results {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (elo, error) = self.elo();
         let percent = self.mean().0 * 100.0;
-        write!(f, "+{} ={} -{}, {percent:.1} %, {elo:+.0} Elo ± {error:.0}", self.wins, self.draws, self.losses)
+        write!(f, "+{} ={} -{}, {percent:.1} %, ", self.wins, self.draws, self.losses)?;
+        match (self.one_sided(), self.elo()) {
+            (Some(beyond), _) => write!(f, "beyond {beyond:+.0} Elo"),
+            (None, (elo, error)) => write!(f, "{elo:+.0} Elo ± {error:.0}"),
+        }
     }
 }
 
@@ -133,6 +146,14 @@ mod tests {
         assert!((elo - 190.8).abs() < 0.1 && (20.0..50.0).contains(&error), "{elo} {error}");
         let (elo, _) = Results { wins: 7, draws: 4, losses: 7 }.elo();
         assert!(elo.abs() < 0.1, "{elo}");
+    }
+
+    #[test]
+    fn a_match_without_a_loss_says_only_that_the_difference_is_great() {
+        let all = Results { wins: 200, draws: 0, losses: 0 }.json();
+        assert_eq!((&all["elo_beyond"], &all["elo"], &all["wins"]), (&json!(729.0), &Value::Null, &json!(200)));
+        assert_eq!(Results { wins: 0, draws: 0, losses: 200 }.json()["elo_beyond"], -729.0);
+        assert_eq!(Results { wins: 199, draws: 1, losses: 0 }.json()["elo_beyond"], Value::Null);
     }
 
     #[test]
