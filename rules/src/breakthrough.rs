@@ -7,8 +7,8 @@ use chess::{Bitboard, Color, Piece, Role, Square};
 use crate::footprint::Footprint;
 use crate::look::Look;
 use crate::notation::NotationError;
+use crate::plies::Plies;
 use crate::ply::Ply;
-use crate::situation::{MAX_PLIES_PER_TURN, Plies};
 use crate::turn::Turn;
 use crate::verdict::{Verdict, Why};
 
@@ -71,7 +71,7 @@ impl Position {
 
     pub(crate) fn plies(&self) -> Plies {
         let pairs = self.turn().own().squares().flat_map(|from| Square::all().map(move |to| Ply::new(from, to)));
-        pairs.filter(|&ply| self.footprint(ply).is_some()).take(MAX_PLIES_PER_TURN).collect()
+        pairs.filter(|&ply| self.footprint(ply).is_some()).collect()
     }
 
     pub(crate) fn after(&self, ply: Ply) -> Option<Self> {

@@ -8,8 +8,8 @@ use chess::{Bitboard, Color, Move, Piece, Position, Promotion, Rank, Role, SanEr
 use crate::footprint::Footprint;
 use crate::look::{Choice, Look};
 use crate::notation::{Notation, NotationError};
+use crate::plies::Plies;
 use crate::ply::Ply;
-use crate::situation::{MAX_PLIES_PER_TURN, Plies};
 use crate::turn::Turn;
 
 const QUEEN: u8 = 1;
@@ -157,7 +157,7 @@ pub(crate) fn read(position: &Position, text: &str) -> Result<Ply, NotationError
 }
 
 pub(crate) fn plies(position: &Position) -> Plies {
-    position.legal_moves().iter().map(|&mv| Ply::of_move(mv)).take(MAX_PLIES_PER_TURN).collect()
+    position.legal_moves().iter().map(|&mv| Ply::of_move(mv)).collect()
 }
 
 #[cfg(test)]

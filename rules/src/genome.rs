@@ -23,6 +23,7 @@ pub mod moves;
 mod position;
 mod sandbox;
 mod setup;
+mod trace;
 
 pub use builtin::{BACK_ROW, BuiltIn, PAWN, PIECES};
 pub use codon::{Codon, Letter};
@@ -32,7 +33,8 @@ pub use effect::{Content, Owner, Placed};
 pub use genes::{Genes, GenesFull, MAX_GENE_CODONS};
 pub use grammar::{Block, Blocks, Reason, Step};
 pub use moves::{MoveDescriptor, MoveDescriptors, Surroundings};
-pub(crate) use position::MovesOfPiece;
+pub(crate) use position::MoverSearch;
 pub use position::{FREEZE_MS, Piece, Position};
 pub use sandbox::Sandbox;
 pub use setup::{MAX_GENOMES, RULES_ID, Setup, SetupError, SetupReadError};
+pub(crate) use trace::Trace;

@@ -3,6 +3,9 @@ use core::fmt;
 
 use chess::{Color, DrawClaim, FixedSheet, Game, Scoresheet, SheetFull};
 
+use crate::genome::MoverSearch;
+use crate::made::Made;
+use crate::plies::Plies;
 use crate::ply::Ply;
 use crate::position::AnyPosition;
 use crate::situation::Situation;
@@ -22,12 +25,23 @@ pub struct Play<S = FixedSheet> {
 }
 
 /// The position of a game that is not chess, and how it ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 struct Other {
     start: Start,
     position: AnyPosition,
     verdict: Option<Verdict>,
+    /// The search that shows whether the last ply has ended the game, if it is not over.
+    search: Option<MoverSearch>,
 }
+
+/// How far a search has come makes no difference: its result follows from the position.
+impl PartialEq for Other {
+    fn eq(&self, other: &Self) -> bool {
+        (self.start, self.position, self.verdict) == (other.start, other.position, other.verdict)
+    }
+}
+
+impl Eq for Other {}
 
 impl Other {
     /// The state before the first ply; nothing for chess.
@@ -36,14 +50,26 @@ impl Other {
             None
         } else {
             let position = AnyPosition::at(start);
-            Some(Self { start: *start, position, verdict: position.verdict() })
+            Some(Self { start: *start, position, verdict: position.verdict(), search: None })
         }
     }
 
     /// The state after a ply; nothing if the ply is not legal.
     fn after(&self, ply: Ply) -> Option<Self> {
         let position = self.position.after(ply)?;
-        Some(Self { position, verdict: position.verdict(), ..*self })
+        Some(Self { position, verdict: position.verdict(), search: None, ..*self })
+    }
+
+    /// Goes on with the search for about as many instructions. Returns whether it is over.
+    fn search_on(&mut self, instructions: u32) -> bool {
+        if let (Some(search), AnyPosition::Genome(position)) = (&mut self.search, &mut self.position) {
+            if !position.judge(search, instructions) {
+                return false;
+            }
+            self.verdict = position.verdict();
+        }
+        self.search = None;
+        true
     }
 }
 
@@ -209,7 +235,7 @@ impl<S: Scoresheet> Play<S> {
         {
             return turn.before().map(AnyPosition::Told);
         }
-        self.told_to(earlier).try_fold(AnyPosition::at(&self.start()), |position, ply| position.after(ply))
+        self.told_to(earlier).try_fold(AnyPosition::at(&self.start()), |position, ply| position.before_next(ply))
     }
 
     #[expect(missing_docs, reason = "`Turn` says what it is")]
@@ -288,6 +314,43 @@ impl<S: Scoresheet> Play<S> {
         }
     }
 
+    /// Plays a ply on a device, which has little time, and returns what it does, if that is known. Whether it ends the game may have to be searched
+    /// for: until [`Play::search_on`] says that the search is over, there is no verdict.
+    pub fn play_in_parts(&mut self, ply: Ply) -> Result<Option<Made>, PlayError> {
+        self.play_as_listed(ply, &Plies::new())
+    }
+
+    /// The same with plies of this position that are listed already. In GMO chess the edges that a listed ply crosses are not worked out.
+    pub fn play_as_listed(&mut self, ply: Ply, listed: &Plies) -> Result<Option<Made>, PlayError> {
+        if let Some(other) = self.other.as_mut().filter(|other| other.verdict.is_none())
+            && let AnyPosition::Genome(position) = &other.position
+        {
+            let played = match listed.trace_of(ply) {
+                Some(trace) => position.played_as_listed(ply, trace),
+                None => position.played(ply),
+            };
+            let (next, made) = played.ok_or(PlayError::Illegal(ply))?;
+            self.chess.sheet_mut().write(ply.on_sheet()).map_err(|SheetFull| PlayError::Full)?;
+            let (verdict, search) = (next.verdict(), next.search());
+            *other = Other { start: other.start, position: AnyPosition::Genome(next), verdict, search };
+            return Ok(Some(made));
+        }
+        let made = self.situation().made(ply);
+        self.play(ply)?;
+        Ok(made)
+    }
+
+    /// Goes on with the search for the end of the game after [`Play::play_in_parts`], for about as many instructions. Returns whether it is over.
+    pub fn search_on(&mut self, instructions: u32) -> bool {
+        self.other.as_mut().is_none_or(|other| other.search_on(instructions))
+    }
+
+    /// Whether a search for the end of the game is not over.
+    #[must_use]
+    pub const fn is_searching(&self) -> bool {
+        matches!(&self.other, Some(Other { search: Some(_), .. }))
+    }
+
     /// Takes back the last ply, and with it the end of the game. Returns the ply, if there was one.
     pub fn take_back(&mut self) -> Option<Ply> {
         let (last, len) = (self.last()?, self.len());
@@ -309,7 +372,7 @@ impl<S: Scoresheet> Play<S> {
         // The position is large, so there is only one of them on the stack. All plies were legal when they were played.
         let mut position = AnyPosition::at(&other.start);
         for ply in self.told_to(plies) {
-            let Some(next) = position.after(ply) else { return };
+            let Some(next) = position.before_next(ply) else { return };
             position = next;
         }
         self.rewind(plies, &position);
@@ -322,7 +385,7 @@ impl<S: Scoresheet> Play<S> {
             && let Some(other) = &mut self.other
         {
             self.chess.sheet_mut().truncate(plies);
-            *other = Other { start: other.start, position: *position, verdict: position.verdict() };
+            *other = Other { start: other.start, position: *position, verdict: position.verdict(), search: None };
         }
     }
 
@@ -372,6 +435,7 @@ impl<S: Scoresheet> Play<S> {
     /// Ends the game with a verdict that was reached elsewhere: by a relay, or in a log that is replayed. Stating the verdict
     /// that the game already has is allowed and changes nothing.
     pub fn end(&mut self, verdict: Verdict) -> Result<(), EndError> {
+        self.search_on(u32::MAX);
         match &mut self.other {
             None => Ok(self.chess.end(verdict.outcome().ok_or(EndError::Unfounded(verdict))?)?),
             Some(other) if other.verdict == Some(verdict) => Ok(()),

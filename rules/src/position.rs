@@ -57,6 +57,14 @@ impl AnyPosition {
         }
     }
 
+    /// The position after a ply that another one follows: the rules have not ended the game then, which need not be looked for.
+    pub(crate) fn before_next(&self, ply: Ply) -> Option<Self> {
+        match self {
+            Self::Genome(position) => position.played(ply).map(|(next, _)| Self::Genome(next)),
+            _ => self.after(ply),
+        }
+    }
+
     /// How the rules end a game in this position. A game of chess also ends by what was played before, which
     /// [`chess::Game`] knows.
     pub(crate) const fn verdict(&self) -> Option<Verdict> {

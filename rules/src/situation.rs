@@ -1,4 +1,3 @@
-use arrayvec::ArrayVec;
 use chess::{Bitboard, Color, Position, Role, Square};
 
 #[cfg(any(test, feature = "breakthrough"))]
@@ -7,17 +6,12 @@ use crate::chess as chess_rules;
 use crate::footprint::Footprint;
 use crate::genome;
 use crate::look::{Choice, Look};
+use crate::made::Made;
 use crate::notation::{Notation, NotationError};
+use crate::plies::Plies;
 use crate::ply::Ply;
 use crate::told;
 use crate::turn::{Freeze, Turn};
-
-/// The most plies of a position that are listed. Chess has at most 218. A position of GMO chess with more open lines than any likely one may
-/// have more legal plies; those can be played all the same, but are not in the list.
-pub const MAX_PLIES_PER_TURN: usize = 512;
-
-/// The legal plies of a position.
-pub type Plies = ArrayVec<Ply, MAX_PLIES_PER_TURN>;
 
 /// A position under some rules, to be looked at: whose turn it is, which plies there are, and what follows from one.
 #[derive(Clone, Copy, Debug)]
@@ -94,32 +88,19 @@ impl Situation<'_> {
         }
     }
 
-    /// The footprint of a ply that was played elsewhere and has to be repeated, with what chance has made of it. Its squares are those that
-    /// the piece really goes to. Nothing if the ply is not legal.
+    /// What a ply does with what chance makes of it. Nothing if the ply is not legal.
+    #[must_use]
+    pub fn made(self, ply: Ply) -> Option<Made> {
+        match self {
+            Self::Genome(position) => position.made(ply),
+            _ => self.footprint(ply).map(|footprint| Made::by(ply, footprint)),
+        }
+    }
+
+    /// The footprint of a ply that was played elsewhere and has to be repeated, see [`Made::footprint`].
     #[must_use]
     pub fn made_footprint(self, ply: Ply) -> Option<Footprint> {
-        match self {
-            Self::Genome(position) => position.made_footprint(ply),
-            _ => self.footprint(ply),
-        }
-    }
-
-    /// The squares at the edge of the board where the piece of a legal ply leaves it and comes back at the other side.
-    #[must_use]
-    pub fn edges(self, ply: Ply) -> Bitboard {
-        match self {
-            Self::Genome(position) => position.edges(ply),
-            _ => Bitboard::EMPTY,
-        }
-    }
-
-    /// The squares on which a legal ply leaves a piece that is not what it was: it has another owner, or moves in another way.
-    #[must_use]
-    pub fn altered(self, ply: Ply) -> Bitboard {
-        match self {
-            Self::Genome(position) => position.altered(ply),
-            _ => Bitboard::EMPTY,
-        }
+        self.made(ply).map(|made| made.footprint)
     }
 
     /// What can be chosen with this ply, in the order in which it is offered: 1 to 15 of the [choice](Ply::choice). Empty if there
@@ -148,11 +129,12 @@ impl Situation<'_> {
         }
     }
 
-    /// Calls a function with the situation after a ply; not if the ply is not legal.
+    /// Calls a function with the situation after a ply; not if the ply is not legal. Whether there are plies after it has to be
+    /// [looked for](Situation::has_plies).
     pub fn after<T>(self, ply: Ply, look: impl FnOnce(Situation<'_>) -> T) -> Option<T> {
         match self {
             Self::Chess(position) => position.play(ply.to_move()?).ok().map(|next| look(Situation::Chess(&next))),
-            Self::Genome(position) => position.after(ply).map(|next| look(Situation::Genome(&next))),
+            Self::Genome(position) => position.played(ply).map(|(next, _)| look(Situation::Genome(&next))),
             Self::Told(position) => position.after(ply).map(|next| look(Situation::Told(&next))),
             #[cfg(any(test, feature = "breakthrough"))]
             Self::Breakthrough(position) => position.after(ply).map(|next| look(Situation::Breakthrough(&next))),
@@ -258,17 +240,68 @@ impl Situation<'_> {
         }
     }
 
-    /// The footprint of a ply that is known to be legal, with its number among the plies. It is not checked again. Moves of a piece that were
-    /// generated are kept for its other plies.
-    fn legal_footprint(self, index: usize, ply: Ply, cache: &mut Cache<'_>) -> Option<Footprint> {
+    /// The plies of the first pieces, or all of them where they are not generated piece by piece. [`Situation::list_more`] adds the others.
+    #[must_use]
+    pub fn first_plies(self) -> Plies {
         match self {
-            Self::Chess(position) => Some(chess_rules::footprint(position, ply.to_move()?)),
-            Self::Genome(position) => {
-                cache.moves.of(position, ply.from(), |moves| position.legal_footprint(ply, moves))
-            }
-            Self::Told(position) => position.footprint_of(index, cache.told.as_mut()?).filter(|found| found.ply == ply),
-            #[cfg(any(test, feature = "breakthrough"))]
-            Self::Breakthrough(position) => position.footprint(ply),
+            Self::Genome(position) => position.first_plies(),
+            _ => self.plies(),
+        }
+    }
+
+    /// Adds the plies of the next piece to a list of this position that is not complete.
+    pub fn list_more(self, plies: &mut Plies) {
+        if let Self::Genome(position) = self {
+            position.list_more(plies);
+        }
+    }
+
+    /// The legal plies of pieces on these squares. Where the plies are not generated piece by piece, all of them.
+    #[must_use]
+    pub fn plies_of(self, squares: Bitboard) -> Plies {
+        match self {
+            Self::Genome(position) => position.plies_of(squares),
+            _ => self.plies(),
+        }
+    }
+
+    /// Sets of squares that cover all of these from which a piece can move, for [`Situation::plies_of`]: one after the other they give all plies
+    /// of these squares in their order, each in a time that a device can spare.
+    pub fn starts(self, squares: Bitboard) -> impl Iterator<Item = Bitboard> {
+        let movers = match self {
+            Self::Genome(position) => position.movers(),
+            _ => Bitboard::EMPTY,
+        };
+        // What pawns become is listed at once, too.
+        let whole = movers.is_empty().then_some(Bitboard::ALL);
+        (movers & squares).squares().map(Bitboard::of).chain(whole)
+    }
+
+    /// The codons of the longest DNA in the game; 0 under rules without DNA. To generate the plies of one piece takes a Cortex-M up to about 1,000
+    /// instructions for each of them.
+    #[must_use]
+    pub fn longest_dna(self) -> usize {
+        match self {
+            Self::Genome(position) => position.genes().longest(),
+            _ => 0,
+        }
+    }
+
+    /// Whether there is a legal ply.
+    #[must_use]
+    pub fn has_plies(self) -> bool {
+        match self {
+            Self::Genome(position) => position.has_plies(),
+            _ => !self.plies().is_empty(),
+        }
+    }
+
+    /// Whether the game may go on, as far as that is known without a long search: in GMO chess a stalemate is not seen.
+    #[must_use]
+    pub fn may_go_on(self) -> bool {
+        match self {
+            Self::Genome(position) => position.verdict().is_none(),
+            _ => self.has_plies(),
         }
     }
 }
@@ -285,7 +318,7 @@ pub struct Options<'a> {
     /// The position.
     pub here: Situation<'a>,
     /// Its legal plies, from [`Situation::plies`].
-    pub plies: &'a [Ply],
+    pub plies: &'a Plies,
 }
 
 impl<'a> Options<'a> {
@@ -312,28 +345,74 @@ impl<'a> Options<'a> {
         self.footprints_touching(Bitboard::ALL, Bitboard::ALL, 0).map(|(_, footprint)| footprint)
     }
 
-    /// The footprints of the legal plies from a number on, each with its number. In chess, where the piece of a ply leaves its square and arrives on
-    /// its target, those are left out whose piece left none of the first squares or arrived on none of the others: most footprints need
-    /// not be worked out then.
+    /// The footprint of a legal ply; nothing if it is not listed.
+    #[must_use]
+    pub fn footprint(self, ply: Ply) -> Option<Footprint> {
+        match self.here {
+            Situation::Genome(position) => position.listed_footprint(ply, self.plies.trace(self.index(ply)?)),
+            here => here.footprint(ply),
+        }
+    }
+
+    /// Calls a function with the situation after a ply; not if the ply is not legal. Whether there are plies after it has to be
+    /// [looked for](Situation::has_plies).
+    pub fn after<T>(self, ply: Ply, look: impl FnOnce(Situation<'_>) -> T) -> Option<T> {
+        if let Situation::Genome(position) = self.here
+            && let Some(trace) = self.index(ply).and_then(|index| self.plies.trace(index))
+        {
+            return position.after_listed(ply, trace).map(|next| look(Situation::Genome(&next)));
+        }
+        self.here.after(ply, look)
+    }
+
+    fn index(self, ply: Ply) -> Option<usize> {
+        self.plies.iter().position(|&listed| listed == ply)
+    }
+
+    /// The footprints of the plies that may do the same as this one to the reeds, or more: those of the same piece in GMO chess, where no other
+    /// piece moves with it, and all of them under other rules.
+    pub fn footprints_beside(self, ply: Ply) -> impl Iterator<Item = Footprint> + 'a {
+        let lifted = match self.here {
+            Situation::Genome(_) => ply.from().into(),
+            _ => Bitboard::ALL,
+        };
+        self.footprints_touching(lifted, Bitboard::ALL, 0).map(|(_, footprint)| footprint)
+    }
+
+    /// The footprint of a ply that is known to be legal, with its number among the plies. It is not checked again.
+    fn legal_footprint(self, index: usize, ply: Ply, told: &mut Option<told::Entries<'_>>) -> Option<Footprint> {
+        match self.here {
+            Situation::Chess(position) => Some(chess_rules::footprint(position, ply.to_move()?)),
+            Situation::Genome(position) => position.listed_footprint(ply, self.plies.trace(index)),
+            Situation::Told(position) => position.footprint_of(index, told.as_mut()?).filter(|found| found.ply == ply),
+            #[cfg(any(test, feature = "breakthrough"))]
+            Situation::Breakthrough(position) => position.footprint(ply),
+        }
+    }
+
+    /// The footprints of the legal plies from a number on, each with its number. Where the piece of a ply leaves its square, those are left out
+    /// whose piece left none of the first squares, and in chess, where it arrives on its target, those whose piece arrived on none of the
+    /// others: most footprints need not be worked out then.
     pub fn footprints_touching(
         self,
         lifted: Bitboard,
         placed: Bitboard,
         first: usize,
     ) -> impl Iterator<Item = (usize, Footprint)> + 'a {
-        let mut cache = Cache { moves: genome::MovesOfPiece::default(), told: self.here.told_entries() };
-        let is_chess = self.here.chess().is_some();
-        let is_touched = move |ply: Ply| !is_chess || (lifted.has(ply.from()) && placed.has(ply.to()));
+        let mut told = self.here.told_entries();
+        // In GMO chess a piece need not arrive on its target, and a pawn that becomes another piece does not leave its square.
+        let (is_filtered, placed) = match self.here {
+            Situation::Chess(_) => (true, placed),
+            Situation::Genome(position) => (position.movers().any(), Bitboard::ALL),
+            Situation::Told(_) => (false, placed),
+            #[cfg(any(test, feature = "breakthrough"))]
+            Situation::Breakthrough(_) => (false, placed),
+        };
+        let is_touched = move |ply: Ply| !is_filtered || (lifted.has(ply.from()) && placed.has(ply.to()));
         let left = self.plies.get(first..).unwrap_or_default().iter().enumerate();
         left.filter(move |(_, ply)| is_touched(**ply)).filter_map(move |(index, &ply)| {
             let index = index.saturating_add(first);
-            Some((index, self.here.legal_footprint(index, ply, &mut cache)?))
+            Some((index, self.legal_footprint(index, ply, &mut told)?))
         })
     }
-}
-
-/// What is kept between the footprints of the plies of a position.
-struct Cache<'a> {
-    moves: genome::MovesOfPiece,
-    told: Option<told::Entries<'a>>,
 }

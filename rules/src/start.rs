@@ -158,7 +158,7 @@ impl Start {
     }
 }
 
-/// Two starts that are not equal have different hashes, but for chance.
+/// Two starts that are not equal have different hashes, except for collisions.
 impl Hash for Start {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.rules_id().hash(state);

@@ -41,11 +41,14 @@ impl Dna {
     ///
     /// # Errors
     ///
-    /// The number of the codon at fault, and the reason.
+    /// The number of the first codon at fault, and the reason.
     pub fn from_codons(codons: &[Codon]) -> Result<Self, (usize, Reason)> {
         let mut copy = ArrayVec::new();
         for &codon in codons {
-            copy.try_push(codon).map_err(|_| (MAX_CODONS, Reason::TooLong))?;
+            if copy.try_push(codon).is_err() {
+                grammar::check_beginning(&copy)?;
+                return Err((MAX_CODONS, Reason::TooLong));
+            }
         }
         grammar::check(codons)?;
         Ok(Self { codons: copy })
@@ -73,28 +76,34 @@ impl Dna {
 impl FromStr for Dna {
     type Err = DnaError;
 
+    /// The error is the first one in the text.
     fn from_str(text: &str) -> Result<Self, DnaError> {
         let mut codons = ArrayVec::<Codon, MAX_CODONS>::new();
         let mut open = ArrayVec::<Letter, 3>::new();
+        // Where the text cannot be read on, an error of the grammar before that place comes first.
+        let earlier = |codons: &[Codon], error: DnaError| match grammar::check_beginning(codons) {
+            Err((index, reason)) => locate(text, index, reason),
+            Ok(_) => error,
+        };
         for (at, character) in text.chars().enumerate().filter(|(_, character)| !character.is_whitespace()) {
-            let letter =
-                Letter::from_char(character).ok_or(DnaError { at, len: 1, reason: Reason::Letter(character) })?;
+            let Some(letter) = Letter::from_char(character) else {
+                return Err(earlier(&codons, DnaError { at, len: 1, reason: Reason::Letter(character) }));
+            };
             // There is room: a full codon is taken out at once.
             let _ = open.try_push(letter);
             if let [first, second, third] = *open.as_slice() {
                 open.clear();
                 if codons.try_push(Codon::new([first, second, third])).is_err() {
-                    return Err(locate(text, MAX_CODONS, Reason::TooLong));
+                    return Err(earlier(&codons, locate(text, MAX_CODONS, Reason::TooLong)));
                 }
             }
         }
-        if let Err((index, reason)) = grammar::check(&codons) {
-            return Err(locate(text, index, reason));
-        }
         match open.len() {
-            0 => Ok(Self { codons }),
-            letters => Err(locate(text, codons.len(), Reason::Incomplete(letters as u8))),
+            0 => {}
+            letters => return Err(earlier(&codons, locate(text, codons.len(), Reason::Incomplete(letters as u8)))),
         }
+        grammar::check(&codons).map_err(|(index, reason)| locate(text, index, reason))?;
+        Ok(Self { codons })
     }
 }
 
@@ -164,5 +173,18 @@ mod tests {
         assert_eq!(error("AHHHSHHSHCHACHACHAHHAHHA"), (21, 3, Reason::Movement(codon("HHA"))));
         assert_eq!(error("AHHHSHHSHCHACHACHAHHASASSASSASSASSAS"), (33, 3, Reason::TooManySteps));
         assert_eq!(error(&"AHHHSHHSHCHACHACHAHHA".repeat(24)), (498, 3, Reason::TooLong));
+        assert_eq!(error("AHHHSHHSHCHACHACHAHHASASA"), (24, 1, Reason::Incomplete(1)));
+        assert_eq!(error("AHH HSH H"), (8, 1, Reason::Incomplete(1)));
+    }
+
+    #[test]
+    fn the_first_of_several_errors_is_reported() {
+        let sas = Codon::new([Letter::S, Letter::A, Letter::S]);
+        for rest in ["X", "AHX", "AH", "AHH", &"AAA".repeat(MAX_CODONS)] {
+            assert_eq!(error(&std::format!("SAS {rest}")), (0, 3, Reason::Start(sas)), "{rest}");
+        }
+        assert_eq!(error("AHH x HHS"), (4, 1, Reason::Letter('x')));
+        let codons = [[Codon::START].as_slice(), &[sas; MAX_CODONS]].concat();
+        assert_eq!(Dna::from_codons(&codons), Err((1, Reason::Owner(sas))));
     }
 }

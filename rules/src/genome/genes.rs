@@ -10,6 +10,7 @@ use super::grammar;
 pub const MAX_GENE_CODONS: usize = 768;
 /// The most genomes of a game: those it starts with, and one for each square that mutated by itself.
 const MAX_SLOTS: usize = 80;
+const _: () = assert!(MAX_SLOTS <= 128, "a set of genomes has a bit for each");
 /// How often a mutation tries to change a letter.
 const MUTATION_TRIES: u8 = 20;
 
@@ -55,6 +56,11 @@ impl Genes {
         start.zip(end_of(slot)).and_then(|(start, end)| self.codons.get(start..end)).unwrap_or_default()
     }
 
+    /// The codons of the longest genome.
+    pub(crate) fn longest(&self) -> usize {
+        (0..self.count).map(|slot| self.get(slot).len()).max().unwrap_or_default()
+    }
+
     fn get_mut(&mut self, slot: u8) -> &mut [Codon] {
         let len = self.get(slot).len();
         let end = self.ends.get(usize::from(slot)).map_or(0, |&end| usize::from(end));
@@ -69,7 +75,8 @@ impl Genes {
         }
     }
 
-    fn append(&mut self, codons: &[Codon]) -> Option<u8> {
+    /// The number of a new genome with these codons.
+    pub(super) fn append(&mut self, codons: &[Codon]) -> Option<u8> {
         let slot = self.count;
         let start =
             slot.checked_sub(1).and_then(|last| self.ends.get(usize::from(last))).map_or(0, |&end| usize::from(end));
@@ -84,8 +91,8 @@ impl Genes {
     /// Changes one letter of a genome at random, and returns the number of the new genome. The old genome stays, because other pieces may
     /// have it. Returns the old number if no try gives valid DNA, or if there is no room.
     ///
-    /// Only genomes from `fixed` on that are not `used` by a piece are overwritten.
-    pub(super) fn mutate(&mut self, slot: u8, chance: &mut Chance, fixed: u8, used: impl Fn(u8) -> bool) -> u8 {
+    /// Only genomes from `fixed` on that no piece has are overwritten. Bit n of `used` is set if a piece has genome n.
+    pub(super) fn mutate(&mut self, slot: u8, chance: &mut Chance, fixed: u8, used: u128) -> u8 {
         let mut buffer = [Codon::START; MAX_CODONS];
         let old = self.get(slot);
         let len = old.len();
@@ -96,22 +103,22 @@ impl Genes {
             let letter = chance.below(letters);
             let by = chance.below(3).saturating_add(1) as u8;
             let place = (letter % 3) as u8;
-            let Some(codon) = codons.get_mut(usize::from(letter / 3)) else { return slot };
-            let before = *codon;
-            *codon = before.changed(place, by);
-            if grammar::check(codons).is_ok() {
+            let Some(codon) = codons.get(usize::from(letter / 3)) else { return slot };
+            let changed = codon.changed(place, by);
+            if grammar::stays_valid(codons, usize::from(letter / 3), changed) {
+                if let Some(codon) = codons.get_mut(usize::from(letter / 3)) {
+                    *codon = changed;
+                }
                 return self.keep(codons, fixed, used).unwrap_or(slot);
-            }
-            if let Some(codon) = codons.get_mut(usize::from(letter / 3)) {
-                *codon = before;
             }
         }
         slot
     }
 
     /// Stores a mutated genome in a slot that no piece refers to any more, or in a new one.
-    fn keep(&mut self, codons: &[Codon], fixed: u8, used: impl Fn(u8) -> bool) -> Option<u8> {
-        let free = (fixed..self.count).find(|&slot| !used(slot) && self.get(slot).len() == codons.len());
+    fn keep(&mut self, codons: &[Codon], fixed: u8, used: u128) -> Option<u8> {
+        let is_used = |slot: u8| used.wrapping_shr(slot.into()) & 1 == 1;
+        let free = (fixed..self.count).find(|&slot| !is_used(slot) && self.get(slot).len() == codons.len());
         match free {
             Some(slot) => {
                 copy(codons, self.get_mut(slot));

@@ -63,8 +63,17 @@ impl fmt::Display for Reason {
     }
 }
 
-/// Checks a sequence of codons, and finds its debuffs. An error comes with the number of the codon.
-pub(super) fn check(codons: &[Codon]) -> Result<Debuffs, (usize, Reason)> {
+/// Checks a sequence of codons. An error comes with the number of the codon.
+pub(super) fn check(codons: &[Codon]) -> Result<(), (usize, Reason)> {
+    let place = check_beginning(codons)?;
+    if (1..SEPARATOR).contains(&usize::from(place)) {
+        return Err((codons.len(), Reason::Separator(place)));
+    }
+    Ok(())
+}
+
+/// Checks codons that others follow. Returns the place of the next one in its block.
+pub(super) fn check_beginning(codons: &[Codon]) -> Result<u8, (usize, Reason)> {
     let mut debuffs = Debuffs::default();
     // The place of the next codon in its block.
     let mut place = 0_u8;
@@ -93,10 +102,7 @@ pub(super) fn check(codons: &[Codon]) -> Result<Debuffs, (usize, Reason)> {
         }
         place = place.saturating_add(1);
     }
-    if (1..SEPARATOR).contains(&usize::from(place)) {
-        return Err((codons.len(), Reason::Separator(place)));
-    }
-    Ok(debuffs)
+    Ok(place)
 }
 
 /// A movement codon: how far to go, and whether the square may be moved to.
@@ -133,6 +139,14 @@ pub struct Block {
     pub empty: Option<(Placed, Placed)>,
     /// The movement codons. A block without any has no moves.
     pub steps: ArrayVec<Step, MAX_STEPS>,
+}
+
+impl Block {
+    /// Whether its walks can end in a move: there is a colouring step, and an effect that is allowed. Other blocks need not be walked.
+    pub(super) fn has_targets(&self) -> bool {
+        (self.own.is_some() || self.enemy.is_some() || self.empty.is_some())
+            && self.steps.iter().any(|step| step.is_coloring)
+    }
 }
 
 /// The blocks of checked DNA.
@@ -172,8 +186,60 @@ impl Iterator for Blocks<'_> {
     }
 }
 
+/// Whether checked DNA is still valid if the codon with this number is replaced by one that differs in one letter. Only that codon has to be looked
+/// at: `AHH` stands nowhere but at the start of a block, and neither becomes another valid codon by such a change, nor do others become `AHH` where
+/// they may stand. A device mutates DNA within a scan, and checking all of it up to twenty times would take most of one.
+pub(super) fn stays_valid(codons: &[Codon], index: usize, changed: Codon) -> bool {
+    let before = codons.get(..=index).unwrap_or_default();
+    match before.iter().rev().position(|&codon| codon == Codon::START) {
+        Some(1 | 2) => match Debuff::from_codon(changed) {
+            Some(debuff) => {
+                let is_same = |(at, &codon): (usize, &Codon)| at != index && Debuff::from_codon(codon) == Some(debuff);
+                !codons.iter().enumerate().any(is_same)
+            }
+            None => changed == OPPONENT,
+        },
+        Some(3..=5) => changed == FORBIDDEN || contents(changed).is_some(),
+        Some(7..) => !changed.letters().contains(&Letter::H),
+        _ => false,
+    }
+}
+
+/// The bits of the first codon that starts with H, the letter with the highest bits.
+const FIRST_WITH_H: u8 = Codon::new([Letter::H, Letter::A, Letter::A]).bits();
+
 /// The debuffs of DNA that was [checked](check).
 pub(super) fn debuffs(codons: &[Codon]) -> Debuffs {
     // A debuff codon starts with H, has no H after it, and can be nowhere else: movement codons have no H at all.
-    codons.iter().filter_map(|&codon| Debuff::from_codon(codon)).fold(Debuffs::default(), Debuffs::with)
+    // Comparing the bits first saves a device most of the time: this is done for every piece that is looked at.
+    let may_be_debuff = |codon: &&Codon| codon.bits() >= FIRST_WITH_H;
+    let debuffs = codons.iter().filter(may_be_debuff).filter_map(|&codon| Debuff::from_codon(codon));
+    debuffs.fold(Debuffs::default(), Debuffs::with)
+}
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+    use std::vec::Vec;
+
+    use super::*;
+    use crate::genome::{Dna, PIECES};
+
+    #[test]
+    fn a_codon_with_one_other_letter_is_valid_if_the_whole_dna_is() {
+        let others =
+            ["AHHHCCHSAHHHCHAAHSHHACASAHHHSHHASSHSCHCHHHHHASSSAAACCCSAC", "AHHHSHHSHCHACHACHAHHAAHHHAAHACHHHHHHHHHHHA"];
+        for text in PIECES.iter().map(|piece| piece.dna).chain(others) {
+            let dna: Dna = text.parse().expect(text);
+            for index in 0..dna.codons().len() {
+                for (place, by) in (0..3).flat_map(|place| (1..4).map(move |by| (place, by))) {
+                    let mut codons: Vec<Codon> = dna.codons().to_vec();
+                    let changed = codons[index].changed(place, by);
+                    codons[index] = changed;
+                    let is_valid = check(&codons).is_ok();
+                    assert_eq!(stays_valid(dna.codons(), index, changed), is_valid, "{text}: codon {index}, {changed}");
+                }
+            }
+        }
+    }
 }

@@ -39,25 +39,52 @@ pub struct Surroundings {
 /// The moves of the piece on a square in the documented order. The codons are valid DNA.
 #[must_use]
 pub fn moves(codons: &[Codon], from: Square, around: Surroundings) -> MoveDescriptors {
+    measured_moves(codons, from, around).0
+}
+
+/// The same, and how much work it was, in instructions of a Cortex-M, estimated.
+pub(super) fn measured_moves(codons: &[Codon], from: Square, around: Surroundings) -> (MoveDescriptors, u32) {
     let debuffs = grammar::debuffs(codons);
     let mut walker = Walker::new(from, around, debuffs);
-    for block in Blocks::of(codons) {
+    for block in Blocks::of(codons).filter(Block::has_targets) {
         walker.walk_all(&block);
     }
     walker.moves.retain(|found| is_allowed(debuffs, around.color, from, found.to));
-    walker.moves
+    let work = walker.work(codons);
+    (walker.moves, work)
 }
 
-/// The squares at the left and the right edge where the way to a target goes round the board; none if it does not.
-#[must_use]
-pub fn edges(codons: &[Codon], from: Square, around: Surroundings, to: Square) -> Bitboard {
+/// Whether the piece on a square can move by one of the first blocks, and how much work it was to find out.
+pub(super) fn can_move(codons: &[Codon], from: Square, around: Surroundings, blocks: usize) -> (bool, u32) {
     let mut walker = Walker::new(from, around, grammar::debuffs(codons));
-    walker.wanted = to.index().into();
-    for block in Blocks::of(codons) {
-        walker.walk_all(&block);
-    }
-    walker.wanted_edges
+    let found = walker.first(codons, from, around, blocks, |_| true);
+    (found.is_some(), walker.work(codons))
 }
+
+/// The move of the piece on a square to this target, and the squares at the left and the right edge where the way there goes round the board.
+pub(super) fn to_target(
+    codons: &[Codon],
+    from: Square,
+    around: Surroundings,
+    target: Square,
+) -> Option<(MoveDescriptor, Bitboard)> {
+    let mut walker = Walker::new(from, around, grammar::debuffs(codons));
+    walker.wanted = target.index().into();
+    let found = walker.first(codons, from, around, usize::MAX, |to| to == target)?;
+    Some((found, walker.wanted_edges))
+}
+
+/// Looking at a piece, apart from its DNA, in instructions of a Cortex-M.
+const PIECE: u32 = 2_500;
+
+/// Reading a codon.
+const CODON: u32 = 80;
+
+/// A step of a walk.
+const STEP: u32 = 24;
+
+/// The cost of starting a walk, in steps.
+const STEPS_TO_START: u32 = 4;
 
 /// Whether the debuffs that restrict targets allow this one.
 fn is_allowed(debuffs: Debuffs, color: Color, from: Square, to: Square) -> bool {
@@ -76,6 +103,11 @@ fn is_allowed(debuffs: Debuffs, color: Color, from: Square, to: Square) -> bool 
 
 /// The numbers to add to a direction: clockwise, counterclockwise (modulo 4). The directions are up, right, down, left.
 const ROTATIONS: [u32; 2] = [1, 3];
+
+/// The walks of a block in their order: the rotation and the first direction of each.
+fn walks() -> impl Iterator<Item = (u32, u32)> {
+    ROTATIONS.into_iter().flat_map(|rotation| (0..4).map(move |direction| (rotation, direction)))
+}
 
 /// Larger than the number of any square.
 const NO_SQUARE: u32 = 64;
@@ -98,6 +130,8 @@ struct Walker {
     /// What stands on each square, and whether a move to it was found.
     cells: [u8; 64],
     moves: MoveDescriptors,
+    /// How many steps were walked, and what starting the walks took.
+    steps: u32,
     /// Where the current walk has gone round the board.
     edges: Bitboard,
     /// The square for which the edges are asked.
@@ -125,17 +159,47 @@ impl Walker {
             is_once: debuffs.has(Debuff::Once),
             cells,
             moves: MoveDescriptors::new(),
+            steps: 0,
             edges: Bitboard::EMPTY,
             wanted: NO_SQUARE,
             wanted_edges: Bitboard::EMPTY,
         }
     }
 
-    fn walk_all(&mut self, block: &Block) {
-        for rotation in ROTATIONS {
-            for direction in 0..4 {
-                self.walk(block, rotation, direction);
+    /// The first move whose target is wanted and allowed, by one of the first blocks. The walks after it are left out.
+    fn first(
+        &mut self,
+        codons: &[Codon],
+        from: Square,
+        around: Surroundings,
+        blocks: usize,
+        is_wanted: impl Fn(Square) -> bool,
+    ) -> Option<MoveDescriptor> {
+        let debuffs = grammar::debuffs(codons);
+        let is_found =
+            |found: &&MoveDescriptor| is_wanted(found.to) && is_allowed(debuffs, around.color, from, found.to);
+        let mut seen = 0;
+        for block in Blocks::of(codons).take(blocks).filter(Block::has_targets) {
+            for (rotation, direction) in walks() {
+                self.walk(&block, rotation, direction);
+                if let Some(found) = self.moves.get(seen..).unwrap_or_default().iter().find(is_found) {
+                    return Some(*found);
+                }
+                seen = self.moves.len();
             }
+        }
+        None
+    }
+
+    /// The work so far, in instructions of a Cortex-M, estimated.
+    fn work(&self, codons: &[Codon]) -> u32 {
+        let length = u32::try_from(codons.len()).unwrap_or(u32::MAX);
+        self.steps.saturating_mul(STEP).saturating_add(length.saturating_mul(CODON)).saturating_add(PIECE)
+    }
+
+    fn walk_all(&mut self, block: &Block) {
+        for (rotation, direction) in walks() {
+            self.walk(block, rotation, direction);
         }
     }
 
@@ -144,9 +208,11 @@ impl Walker {
         let (mut file, mut rank, mut direction) = (self.file, self.rank, first_direction);
         let mut first_square = NO_SQUARE;
         self.edges = Bitboard::EMPTY;
+        self.steps = self.steps.wrapping_add(STEPS_TO_START);
         let mut rest = steps.iter();
         // Once more, to see that the first state repeats.
         for _ in 0..=MAX_WALK {
+            self.steps = self.steps.wrapping_add(1);
             let step = match rest.next() {
                 Some(step) => step,
                 None if self.is_once => return,
@@ -212,5 +278,51 @@ impl Walker {
             }
         }
         is_occupied
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::genome::grammar::Step;
+    use crate::genome::{Content, Dna, Owner};
+
+    /// The walks of a lone piece with these movement codons, in steps, from the rank where they take longest. Files make no difference, because
+    /// walks go round the board.
+    fn longest(steps: ArrayVec<Step, 4>) -> u32 {
+        let placed = Placed { content: Content::Mover, owner: Owner::Mover };
+        let effect = Some((placed, placed));
+        let block = Block { own: effect, enemy: effect, empty: effect, steps };
+        let walked = |rank| {
+            let from = Square::new(chess::File::D, chess::Rank::from_index(rank));
+            let around = Surroundings { color: Color::White, own: from.into(), enemy: Bitboard::EMPTY };
+            let mut walker = Walker::new(from, around, Debuffs::default());
+            walker.walk_all(&block);
+            walker.steps
+        };
+        (0..8).map(walked).max().unwrap_or_default()
+    }
+
+    #[test]
+    fn no_movement_codons_are_walked_longer_than_those_of_the_bench() {
+        let coloring = (0..3).map(|distance| Step { distance, is_coloring: true });
+        let jumping = (0..5).map(|distance| Step { distance, is_coloring: false });
+        let kinds: ArrayVec<Step, 8> = coloring.chain(jumping).collect();
+        let mut most = 0;
+        for number in 0..8_usize.pow(4) {
+            let steps = (0..4).map(|digit| kinds[number >> (3 * digit) & 7]);
+            most = most.max(longest(steps.collect()));
+        }
+        // The constant LASTING_BLOCK of board/bench.
+        let bench: Dna = "AHHHSHHSHCHACHACHAHHASASSAACASCAS".parse().expect("valid");
+        let block = bench.blocks().next().expect("it has a block");
+        assert_eq!(longest(block.steps), most);
+        // Fewer codons come back to the start sooner, and leave room for more blocks, which does not make up for it.
+        for (count, blocks) in [(1_u32, 20), (2, 18), (3, 16)] {
+            for number in 0..8_usize.pow(count) {
+                let steps = (0..count).map(|digit| kinds[number >> (3 * digit) & 7]);
+                assert!(longest(steps.collect()) * blocks < most * 15, "{count} codons, number {number}");
+            }
+        }
     }
 }

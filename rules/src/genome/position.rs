@@ -7,9 +7,11 @@ use super::genes::Genes;
 use super::grammar;
 use super::moves::{self, MoveDescriptor, MoveDescriptors, Surroundings};
 use super::setup::Setup;
+use super::trace::Trace;
 use crate::footprint::Footprint;
+use crate::made::Made;
+use crate::plies::Plies;
 use crate::ply::Ply;
-use crate::situation::Plies;
 use crate::turn::{Freeze, Turn};
 use crate::verdict::{Verdict, Why};
 
@@ -207,11 +209,11 @@ impl Position {
         Surroundings { color, own: self.of(color), enemy: self.of(color.other()) }
     }
 
-    /// The descriptor of a ply that moves a piece; nothing if the ply is not legal.
-    fn descriptor(&self, ply: Ply) -> Option<MoveDescriptor> {
+    /// The descriptor of a ply that moves a piece, and the edges where the piece goes round the board; nothing if the ply is not legal.
+    fn found(&self, ply: Ply) -> Option<(MoveDescriptor, Bitboard)> {
         let may_move = self.verdict.is_none() && self.promoting.is_empty() && ply.choice() == 0;
-        let moves = (may_move && self.of(self.to_move).has(ply.from())).then(|| self.moves_of(ply.from()))?;
-        moves.into_iter().find(|found| found.to == ply.to())
+        let piece = self.piece(ply.from()).filter(|piece| may_move && piece.color == self.to_move)?;
+        moves::to_target(self.genes.get(piece.genome), ply.from(), self.around(piece.color), ply.to())
     }
 
     /// The pawns that the actor has to promote now.
@@ -231,13 +233,13 @@ impl Position {
         if self.is_promotion(ply) {
             return Some(self.promotion_footprint(ply));
         }
-        self.descriptor(ply).map(|found| self.move_footprint(ply, found))
+        self.found(ply).map(|(found, _)| self.move_footprint(ply, found))
     }
 
-    /// The footprint of a ply that is known to be legal, with the moves of the piece that moves.
-    pub(crate) fn legal_footprint(&self, ply: Ply, moves: &MoveDescriptors) -> Option<Footprint> {
+    /// The footprint of a ply that is known to be legal, with its trace if it is a move.
+    pub(crate) fn listed_footprint(&self, ply: Ply, trace: Option<Trace>) -> Option<Footprint> {
         match ply.choice() {
-            0 => moves.iter().find(|found| found.to == ply.to()).map(|&found| self.move_footprint(ply, found)),
+            0 => Some(trace?.footprint(ply, self.occupied())),
             _ => Some(self.promotion_footprint(ply)),
         }
     }
@@ -248,56 +250,39 @@ impl Position {
         Footprint { ply, lifts: nothing, places: nothing, captured: nothing, after: self.occupied() }
     }
 
-    /// The footprint of a move without its random deviation, which the players see only afterwards. The piece that moves is always lifted,
-    /// even if another one like it stays behind.
+    /// The footprint of a move without its random deviation, which the players see only afterwards.
     fn move_footprint(&self, ply: Ply, found: MoveDescriptor) -> Footprint {
+        self.trace(ply, found).footprint(ply, self.occupied())
+    }
+
+    fn trace(&self, ply: Ply, found: MoveDescriptor) -> Trace {
         let (from, to) = (ply.from(), ply.to());
-        let squares = Bitboard::of(from) | to.into();
-        let [start, target] = self.contents(from, to, found, None);
-        let filled = |square: Square, piece: Option<Piece>| piece.map_or(Bitboard::EMPTY, |_| square.into());
-        let after = self.occupied().without(squares) | filled(from, start) | filled(to, target);
-        let changes = from != to && target != self.piece(to);
-        let set_if = |condition: bool| if condition { Bitboard::of(to) } else { Bitboard::EMPTY };
-        Footprint {
-            ply,
-            lifts: from.into(),
-            places: set_if(after.has(to) && (changes || from == to)),
-            captured: set_if(changes && self.occupied().has(to)),
-            after,
-        }
+        let [_, target] = self.contents(from, to, found, None);
+        Trace::of(found, from != to && target != self.piece(to))
     }
 
-    /// The footprint of a ply with what chance makes of it, for a board on which it has to be repeated. Nothing has to be done where a piece
-    /// stays as it is.
-    pub(crate) fn made_footprint(&self, ply: Ply) -> Option<Footprint> {
+    /// What a ply does with what chance makes of it; nothing if it is not legal.
+    pub(crate) fn made(&self, ply: Ply) -> Option<Made> {
         if self.is_promotion(ply) {
-            return Some(self.promotion_footprint(ply));
+            return Some(Made::by(ply, self.promotion_footprint(ply)));
         }
-        let found = self.descriptor(ply)?;
-        let Outcome { to, .. } = self.outcome(ply.from(), found)?;
-        let mut made = self.move_footprint(Ply::new(ply.from(), to), found);
-        if made.after.has(ply.from()) {
-            made.lifts = Bitboard::EMPTY;
-            made.places = made.places.without(ply.from().into());
-        }
-        Some(made)
+        let (found, edges) = self.found(ply)?;
+        Some(self.made_by(ply, found, edges, &self.outcome(ply.from(), found)?))
     }
 
-    /// The edges where the piece of a ply goes round the board.
-    pub(crate) fn edges(&self, ply: Ply) -> Bitboard {
-        match self.piece(ply.from()) {
-            Some(piece) if ply.choice() == 0 => {
-                moves::edges(self.genes.get(piece.genome), ply.from(), self.around(piece.color), ply.to())
-            }
-            _ => Bitboard::EMPTY,
+    fn made_by(&self, ply: Ply, found: MoveDescriptor, edges: Bitboard, outcome: &Outcome) -> Made {
+        let mut footprint = self.move_footprint(Ply::new(ply.from(), outcome.to), found);
+        // Nothing has to be done where a piece stays as it is.
+        if footprint.after.has(ply.from()) {
+            footprint.lifts = Bitboard::EMPTY;
+            footprint.places = footprint.places.without(ply.from().into());
         }
+        Made { ply, footprint, edges, altered: self.altered(ply.from(), found, outcome) }
     }
 
-    /// The squares where a ply leaves a piece with another owner or with other DNA than it had before.
-    pub(crate) fn altered(&self, ply: Ply) -> Bitboard {
-        let Some(found) = self.descriptor(ply) else { return Bitboard::EMPTY };
-        let (from, Some(mover)) = (ply.from(), self.piece(ply.from())) else { return Bitboard::EMPTY };
-        let Some(Outcome { mutated, to, .. }) = self.outcome(from, found) else { return Bitboard::EMPTY };
+    /// The squares where a move leaves a piece with another owner or with other DNA than it had before.
+    fn altered(&self, from: Square, found: MoveDescriptor, &Outcome { mutated, to, .. }: &Outcome) -> Bitboard {
+        let Some(mover) = self.piece(from) else { return Bitboard::EMPTY };
         let captured = if from == to { Some(mover) } else { self.piece(to) };
         let contents = self.contents(from, to, found, mutated);
         let placed = [(from, found.start), (to, found.target)].into_iter().zip(contents);
@@ -313,40 +298,144 @@ impl Position {
     }
 
     pub(crate) fn plies(&self) -> Plies {
-        let mut plies = Plies::new_const();
-        if self.verdict.is_some() {
-            return plies;
-        }
-        if self.promoting.any() {
-            for square in self.own_promoting().squares() {
-                for choice in 1..=self.promotions() {
-                    let _ = plies.try_push(Ply::new(square, square).choosing(choice));
-                }
-            }
-            return plies;
-        }
-        for from in self.of(self.to_move).squares() {
-            for found in self.moves_of(from) {
-                if plies.try_push(Ply::new(from, found.to)).is_err() {
-                    return plies;
-                }
-            }
+        self.plies_of(Bitboard::ALL)
+    }
+
+    /// The plies of pieces on these squares.
+    pub(crate) fn plies_of(&self, squares: Bitboard) -> Plies {
+        let mut plies = self.first_plies();
+        plies.set_left(plies.left() & squares);
+        while !plies.is_complete() {
+            self.list_more(&mut plies);
         }
         plies
     }
 
-    pub(super) fn can_move(&self, color: Color) -> bool {
-        self.of(color).squares().any(|from| !self.moves_of(from).is_empty())
+    /// The pieces one of which makes the next ply; none if that is a promotion.
+    pub(crate) fn movers(&self) -> Bitboard {
+        if self.verdict.is_none() && self.promoting.is_empty() { self.of(self.to_move) } else { Bitboard::EMPTY }
     }
 
-    pub(crate) fn after(&self, ply: Ply) -> Option<Self> {
-        if self.is_promotion(ply) {
-            return Some(self.promoted(ply.from(), ply.choice()));
+    /// What pawns can become. If the next ply is a move, nothing so far, and the pieces that are to be looked at.
+    pub(crate) fn first_plies(&self) -> Plies {
+        if self.verdict.is_some() || self.promoting.is_empty() {
+            return Plies::of_pieces(self.movers());
         }
-        let found = self.descriptor(ply)?;
-        let mut next = self.moved(ply.from(), found)?;
+        let choices = 1..=self.promotions();
+        let of_pawn = |square: Square| choices.clone().map(move |choice| Ply::new(square, square).choosing(choice));
+        self.own_promoting().squares().flat_map(of_pawn).collect()
+    }
+
+    /// Lists the plies of the next piece.
+    pub(crate) fn list_more(&self, plies: &mut Plies) {
+        let Some(from) = plies.left().first() else { return };
+        plies.set_left(plies.left().without(from.into()));
+        let Some(piece) = self.piece(from) else { return };
+        let (moves, work) = moves::measured_moves(self.genes.get(piece.genome), from, self.around(piece.color));
+        plies.add_work(work);
+        for found in moves {
+            let ply = Ply::new(from, found.to);
+            if !plies.add(ply, self.trace(ply, found)) {
+                // The list is full.
+                return plies.set_left(Bitboard::EMPTY);
+            }
+        }
+    }
+
+    pub(super) fn can_move(&self, color: Color) -> bool {
+        let mut search = MoverSearch::of(self.of(color));
+        loop {
+            if let Some(can_move) = self.search_on(&mut search, u32::MAX) {
+                return can_move;
+            }
+        }
+    }
+
+    /// Looks whether one of the pieces of a search can move, for as long as the work takes fewer instructions, and at least at one piece. Nothing if
+    /// it has to go on.
+    fn search_on(&self, search: &mut MoverSearch, instructions: u32) -> Option<bool> {
+        let mut done = 0_u32;
+        while done < instructions {
+            let Some(from) = search.left.first() else {
+                if search.is_thorough {
+                    return Some(false);
+                }
+                *search = MoverSearch { left: search.movers, is_thorough: true, ..*search };
+                continue;
+            };
+            search.left = search.left.without(from.into());
+            let Some(piece) = self.piece(from) else { continue };
+            let blocks = if search.is_thorough { usize::MAX } else { 1 };
+            let (can_move, work) =
+                moves::can_move(self.genes.get(piece.genome), from, self.around(piece.color), blocks);
+            if can_move {
+                return Some(true);
+            }
+            done = done.saturating_add(work);
+        }
+        None
+    }
+
+    pub(crate) fn has_plies(&self) -> bool {
+        self.verdict.is_none() && (self.promoting.any() || self.can_move(self.to_move))
+    }
+
+    /// The position after a ply.
+    pub(crate) fn after(&self, ply: Ply) -> Option<Self> {
+        let (mut next, _) = self.played(ply)?;
+        if let Some(mut search) = next.search() {
+            next.judge(&mut search, u32::MAX);
+        }
+        Some(next)
+    }
+
+    /// The position after a ply, and what the ply does. Whether the next player has any move is not looked for, see [`Position::search`].
+    pub(crate) fn played(&self, ply: Ply) -> Option<(Self, Made)> {
+        let (mut next, made) = if self.is_promotion(ply) {
+            (self.promoted(ply.from(), ply.choice()), Made::by(ply, self.promotion_footprint(ply)))
+        } else {
+            let (found, edges) = self.found(ply)?;
+            return self.moved_to(ply, found, edges);
+        };
+        next.verdict = next.verdict_of_kings(self);
+        Some((next, made))
+    }
+
+    /// The same for a move that is known to be legal, with its trace, so that the DNA is not walked again. The edges are not known then.
+    pub(crate) fn played_as_listed(&self, ply: Ply, trace: Trace) -> Option<(Self, Made)> {
+        self.moved_to(ply, trace.descriptor(ply.to()), Bitboard::EMPTY)
+    }
+
+    fn moved_to(&self, ply: Ply, found: MoveDescriptor, edges: Bitboard) -> Option<(Self, Made)> {
+        let outcome = self.outcome(ply.from(), found)?;
+        let made = self.made_by(ply, found, edges, &outcome);
+        let mut next = self.moved_by(ply.from(), found, &outcome);
         next.to_move = !self.to_move;
-        next.verdict = next.verdict_after(self);
+        next.verdict = next.verdict_of_kings(self);
+        Some((next, made))
+    }
+
+    /// The search for a move of the side to move, without which the game is drawn. Nothing if no move is needed.
+    pub(crate) fn search(&self) -> Option<MoverSearch> {
+        let needs_move = self.verdict.is_none() && self.promoting.is_empty();
+        needs_move.then(|| MoverSearch::of(self.of(self.to_move)))
+    }
+
+    /// Goes on with a search that began in this position, for about as many instructions. Returns whether it is over; the verdict is known then.
+    pub(crate) fn judge(&mut self, search: &mut MoverSearch, instructions: u32) -> bool {
+        let found = self.search_on(search, instructions);
+        if found == Some(false) {
+            self.verdict = Some(Verdict::Drawn(Why::Stalemate));
+        }
+        found.is_some()
+    }
+
+    /// The position after a move that is known to be legal, with its trace. The end of the game is only in it if a king was lost: that the other
+    /// side has no move is not looked for, because it takes long.
+    pub(crate) fn after_listed(&self, ply: Ply, trace: Trace) -> Option<Self> {
+        let mut next = self.moved(ply.from(), trace.descriptor(ply.to()))?;
+        next.to_move = !self.to_move;
+        next.verdict = next.verdict_of_kings(self);
         Some(next)
     }
 
@@ -357,13 +446,16 @@ impl Position {
         if let Some(piece) = self.piece(square) {
             next.put(square, Piece { genome, is_pawn: false, ..piece });
         }
-        next.verdict = next.verdict_of_kings(self).or_else(|| next.stalemate());
         next
     }
 
     /// The position after a move of the piece on a square with all random effects. The turn and the end of the game are not looked at.
     pub(super) fn moved(&self, from: Square, found: MoveDescriptor) -> Option<Self> {
-        let Outcome { mut next, mutated, to } = self.outcome(from, found)?;
+        Some(self.moved_by(from, found, &self.outcome(from, found)?))
+    }
+
+    fn moved_by(&self, from: Square, found: MoveDescriptor, outcome: &Outcome) -> Self {
+        let Outcome { mut next, mutated, to } = *outcome;
         let contents = self.contents(from, to, found, mutated);
         next.clear(from);
         next.clear(to);
@@ -375,7 +467,7 @@ impl Position {
         let last_ranks = (next.white & Bitboard::rank(Rank::Eighth)) | (next.black & Bitboard::rank(Rank::First));
         let touched = Bitboard::of(from) | to.into();
         next.promoting = if self.fixed > 1 { next.pawns & last_ranks & touched } else { Bitboard::EMPTY };
-        Some(next)
+        next
     }
 
     /// What chance makes of a move.
@@ -385,8 +477,8 @@ impl Position {
         let mut next = *self;
         next.froze = debuffs.has(Debuff::Freeze).then_some(piece.color);
         let mutated = debuffs.has(Debuff::Mutation).then(|| {
-            let used =
-                |slot: u8| self.occupied().squares().any(|at| self.piece(at).is_some_and(|piece| piece.genome == slot));
+            let genome = |at: Square| self.genomes.get(usize::from(at.index())).copied().unwrap_or_default();
+            let used = self.occupied().squares().fold(0, |used, at| used | 1_u128.wrapping_shl(genome(at).into()));
             next.genes.mutate(piece.genome, &mut next.chance, self.fixed, used)
         });
         let to = if debuffs.has(Debuff::Deviation) { deviated(found.to, &mut next.chance) } else { found.to };
@@ -412,10 +504,6 @@ impl Position {
         })
     }
 
-    fn verdict_after(&self, before: &Self) -> Option<Verdict> {
-        self.verdict_of_kings(before).or_else(|| if self.promoting.any() { None } else { self.stalemate() })
-    }
-
     /// A side that has lost a king has lost the game. If both sides have, it is a draw.
     fn verdict_of_kings(&self, before: &Self) -> Option<Verdict> {
         let lost = |color: Color| (self.kings & self.of(color)).count() < (before.kings & before.of(color)).count();
@@ -427,12 +515,6 @@ impl Position {
         }
     }
 
-    /// A draw if the side to move has no move, so that a game without a clock ends.
-    fn stalemate(&self) -> Option<Verdict> {
-        let is_stuck = self.promoting.is_empty() && !self.can_move(self.to_move);
-        is_stuck.then_some(Verdict::Drawn(Why::Stalemate))
-    }
-
     /// How the game ended, if it has.
     pub(crate) const fn verdict(&self) -> Option<Verdict> {
         self.verdict
@@ -441,6 +523,22 @@ impl Position {
     /// The freeze that the last ply has caused.
     pub(crate) fn freeze(&self) -> Option<Freeze> {
         self.froze.map(|mover| Freeze { mover, ms: FREEZE_MS })
+    }
+}
+
+/// How far a search for a piece that can move has come. Where many pieces are blocked it takes longer than a device's millisecond, so it can be
+/// continued. The whole DNA of pieces is only walked if no first block leads anywhere. A side without a move is stalemated, so that a game without a
+/// clock ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct MoverSearch {
+    movers: Bitboard,
+    left: Bitboard,
+    is_thorough: bool,
+}
+
+impl MoverSearch {
+    const fn of(movers: Bitboard) -> Self {
+        Self { movers, left: movers, is_thorough: false }
     }
 }
 
@@ -461,23 +559,5 @@ fn deviated(to: Square, chance: &mut Chance) -> Square {
     match (shifted(to.file().index(), files), shifted(to.rank().index(), ranks)) {
         (Some(file), Some(rank)) => Square::new(File::from_index(file), Rank::from_index(rank)),
         _ => to,
-    }
-}
-
-/// The moves of the piece that was looked at last, for callers that go through the plies piece by piece.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct MovesOfPiece {
-    from: Option<Square>,
-    moves: MoveDescriptors,
-}
-
-impl MovesOfPiece {
-    /// Calls a function with the moves of the piece on a square of this position. It must be the same position every time.
-    pub(crate) fn of<T>(&mut self, position: &Position, from: Square, look: impl FnOnce(&MoveDescriptors) -> T) -> T {
-        if self.from != Some(from) {
-            self.from = Some(from);
-            self.moves = position.moves_of(from);
-        }
-        look(&self.moves)
     }
 }

@@ -18,24 +18,26 @@ impl Sandbox {
         Self { position: Position::empty(&Genes::EMPTY, seed) }
     }
 
-    /// Adds a genome, and returns its number. No mutation overwrites it.
+    /// Adds a genome, and returns its number. No mutation overwrites it. The same DNA gets another number when it is added again, so that the
+    /// caller can change one of both.
     ///
     /// # Errors
     ///
     /// There is no room for another genome.
     pub fn add(&mut self, dna: &Dna) -> Result<u8, GenesFull> {
-        let genome = self.position.genes_mut().add(dna)?;
+        let genome = self.position.genes_mut().append(dna.codons()).ok_or(GenesFull)?;
         self.position.fix_genomes();
         Ok(genome)
     }
 
-    /// Puts a piece on a square, in place of the one that stands there.
+    /// Puts a piece on a square, in place of the one that stands there. Pieces with the same DNA have the same genome.
     ///
     /// # Errors
     ///
     /// There is no room for another genome.
     pub fn insert(&mut self, square: Square, color: Color, dna: &Dna) -> Result<(), GenesFull> {
-        let genome = self.add(dna)?;
+        let genome = self.position.genes_mut().add(dna)?;
+        self.position.fix_genomes();
         self.position.put(square, Piece { color, genome, is_pawn: false, is_king: false });
         Ok(())
     }

@@ -6,8 +6,8 @@ use crate::chess as chess_rules;
 use crate::footprint::Footprint;
 use crate::look::Look;
 use crate::notation::NotationError;
+use crate::plies::Plies;
 use crate::ply::Ply;
-use crate::situation::{MAX_PLIES_PER_TURN, Plies};
 use crate::turn::Turn;
 use crate::verdict::Verdict;
 
@@ -253,7 +253,7 @@ impl Position {
     }
 
     pub(crate) fn plies(&self) -> Plies {
-        self.told_plies().iter().copied().take(MAX_PLIES_PER_TURN).collect()
+        self.told_plies().iter().copied().collect()
     }
 
     /// The position after a ply, until it is told: the pieces stand as the footprint says, and no ply is possible.

@@ -2,7 +2,7 @@
 
 use chess::{Bitboard, Color, Square};
 use rules::genome::{FREEZE_MS, Setup, SetupError};
-use rules::{AnyPosition, Freeze, Play, PlayError, Ply, Start, Verdict, Why};
+use rules::{AnyPosition, Freeze, Options, Play, PlayError, Ply, Situation, Start, Verdict, Why};
 
 use super::{built_in, color_at, dna, game, game_with_pawns, is_legal, play_all, squares, targets};
 
@@ -106,7 +106,7 @@ fn a_pawn_on_the_last_rank_waits_for_its_promotion() {
     let look = table.situation().look(square).expect("a piece");
     assert_eq!((look.color, look.name), (owner, "queen"));
     table.take_back();
-    assert_eq!((table.turn().to_move, table.situation().plies().as_slice()), (owner, choices.as_slice()));
+    assert_eq!((table.turn().to_move, &table.situation().plies()[..]), (owner, choices.as_slice()));
 }
 
 #[test]
@@ -124,6 +124,49 @@ fn a_pawn_that_the_opponent_brings_to_its_last_rank_is_promoted_by_its_owner() {
     // After the promotion it is Black's ordinary turn.
     assert_eq!(table.turn().to_move, Color::Black);
     assert!(is_legal(&table, "c7d7"), "{:?}", table.situation().plies());
+}
+
+#[test]
+fn a_game_that_is_played_in_parts_is_the_same_in_the_end() {
+    play_in_parts(default_game());
+    play_in_parts(game_with_pawns(&dna("AHH HAC HAS HHH HHH CHA HHA SAC"), &[&dna("")], "a"));
+}
+
+fn play_in_parts(mut table: Play) {
+    let mut parts = table.clone();
+    for round in 0..80 {
+        let plies = table.situation().plies();
+        let Some(&ply) = plies.get(round * 13 % plies.len().max(1)) else { break };
+        let expected = parts.situation().made(ply);
+        assert_eq!(parts.play_in_parts(ply), Ok(expected), "{ply}");
+        table.play(ply).expect("legal");
+        if parts.is_searching() {
+            assert_eq!(parts.verdict(), None);
+            // A search that is not over tells two games apart only by its result.
+            assert_eq!(parts == table, table.verdict().is_none());
+        }
+        // Now and then the next ply comes before the search is over.
+        if round % 3 != 0 || table.verdict().is_some() {
+            while !parts.search_on(1) {}
+            assert_eq!(parts, table);
+        }
+    }
+    assert_eq!(parts, table);
+    assert!(table.verdict().is_some() || table.len() == 80);
+}
+
+#[test]
+fn a_verdict_from_elsewhere_ends_the_search_for_the_end() {
+    let mut table = game_with_pawns(&dna("AHH HAC HAS HHH HHH CHA HHA SAC"), &[&dna("")], "a");
+    while table.verdict().is_none() {
+        let ply = *table.situation().plies().first().expect("not stalemate");
+        table.play_in_parts(ply).expect("legal");
+        assert_eq!(table.verdict(), None);
+        if table.situation().plies().is_empty() {
+            assert_eq!(table.end(Verdict::Drawn(Why::Stalemate)), Ok(()));
+        }
+    }
+    assert!(!table.is_searching());
 }
 
 #[test]
@@ -213,4 +256,34 @@ fn footprints_agree_with_the_position_after_a_ply_without_deviation() {
     }
     assert!(matches!(table.position(), AnyPosition::Genome(_)));
     assert_eq!(table.situation().look(Square::E5).is_some(), table.turn().occupied().has(Square::E5));
+}
+
+#[test]
+fn plies_that_are_listed_piece_by_piece_are_the_same_and_keep_what_their_moves_do() {
+    let mut table = default_game();
+    for round in 0..80 {
+        let here = table.situation();
+        let plies = here.plies();
+        let mut listed = here.first_plies();
+        while !listed.is_complete() {
+            here.list_more(&mut listed);
+        }
+        assert_eq!(listed[..], plies[..]);
+        let touched = Bitboard(0x00ff_f0f0_0f0f_ff00);
+        let of_touched: Vec<Ply> = here.starts(touched).flat_map(|start| here.plies_of(start).to_vec()).collect();
+        let is_touched = |ply: &&Ply| ply.choice() != 0 || touched.has(ply.from());
+        assert_eq!(of_touched, plies.iter().filter(is_touched).copied().collect::<Vec<_>>());
+        let options = Options { here, plies: &listed };
+        let touching: Vec<_> = options.footprints_touching(touched, Bitboard::ALL, 0).collect();
+        assert_eq!(touching.len(), of_touched.len());
+        for &ply in &plies {
+            assert_eq!(options.footprint(ply), here.footprint(ply), "{ply}");
+            let look = |next: Situation<'_>| (next.turn(), next.has_plies(), next.plies().to_vec());
+            assert_eq!(options.after(ply, look), here.after(ply, look), "{ply}");
+        }
+        assert_eq!(here.has_plies(), !plies.is_empty());
+        let Some(&ply) = plies.get(round * 13 % plies.len().max(1)) else { break };
+        table.play(ply).expect("legal");
+    }
+    assert!(table.len() > 20, "the game is long enough to have met promotions and captures");
 }

@@ -3,7 +3,7 @@
 use chess::{Bitboard, Color, Square};
 use proptest::prelude::*;
 use rules::genome::moves::{MAX_WALK, Surroundings, moves};
-use rules::genome::{Debuff, Dna, Owner, Step};
+use rules::genome::{Debuff, Dna, MoveDescriptor, Sandbox, Step};
 
 const CONTENTS: [&str; 10] = ["HHH", "AHA", "AHS", "AHC", "SHA", "SHS", "SHC", "CHA", "CHS", "CHC"];
 const SAC: [char; 3] = ['S', 'A', 'C'];
@@ -28,9 +28,9 @@ fn any_dna() -> impl Strategy<Value = String> {
 }
 
 /// The moves, found by a direct reading of the specification: with coordinates, and a set of all states that were seen.
-fn reference(dna: &Dna, from: Square, around: Surroundings) -> Vec<(Square, bool)> {
+fn reference(dna: &Dna, from: Square, around: Surroundings) -> Vec<MoveDescriptor> {
     let has = |debuff| dna.debuffs().has(debuff);
-    let mut found: Vec<(Square, bool)> = Vec::new();
+    let mut found: Vec<MoveDescriptor> = Vec::new();
     for block in dna.blocks().filter(|block| !block.steps.is_empty()) {
         for rotation in [1_i32, -1] {
             for start in 0..4_i32 {
@@ -58,10 +58,10 @@ fn reference(dna: &Dna, from: Square, around: Surroundings) -> Vec<(Square, bool
                         } else {
                             block.empty
                         };
-                        if let Some((_, target)) = effect
-                            && found.iter().all(|&(to, _)| to != square)
+                        if let Some((start, target)) = effect
+                            && found.iter().all(|earlier| earlier.to != square)
                         {
-                            found.push((square, target.owner == Owner::Mover));
+                            found.push(MoveDescriptor { to: square, start, target });
                         }
                         if own || enemy {
                             break;
@@ -79,7 +79,7 @@ fn reference(dna: &Dna, from: Square, around: Surroundings) -> Vec<(Square, bool
     }
     let rank = |square: Square| i32::from(square.rank().index());
     let file = |square: Square| i32::from(square.file().index());
-    found.retain(|&(to, _)| {
+    found.retain(|&MoveDescriptor { to, .. }| {
         let ahead = if around.color == Color::White { rank(to) > rank(from) } else { rank(to) < rank(from) };
         let same = (rank(to) + file(to)) % 2 == (rank(from) + file(from)) % 2;
         let near = (rank(to) - rank(from)).abs() <= 1 && (file(to) - file(from)).abs() <= 1;
@@ -108,9 +108,43 @@ proptest! {
         let enemy = enemy.without(own);
         let color = if mover { Color::White } else { Color::Black };
         let around = Surroundings { color, own, enemy };
-        let found: Vec<(Square, bool)> =
-            moves(dna.codons(), from, around).iter().map(|found| (found.to, found.target.owner == Owner::Mover)).collect();
-        prop_assert_eq!(found, reference(&dna, from, around));
+        prop_assert_eq!(moves(dna.codons(), from, around).to_vec(), reference(&dna, from, around));
+    }
+
+    /// In the laboratory anything can be put anywhere. All genomes stay valid, and a piece can go exactly where its moves say.
+    #[test]
+    fn a_sandbox_stays_valid_whatever_is_done_on_it(
+        texts in prop::collection::vec(any_dna(), 1..4),
+        seed in any::<u64>(),
+        actions in prop::collection::vec((0..6_u8, 0..64_u8, 0..64_u8), 0..80),
+    ) {
+        let mut sandbox = Sandbox::new(seed);
+        for (action, from, to) in actions {
+            let (from, to) = (Square::from_index(from), Square::from_index(to));
+            let color = if to.is_light() { Color::White } else { Color::Black };
+            let text = &texts[usize::from(to.index()) % texts.len()];
+            match action {
+                0 | 1 => {
+                    // After many mutations there may be no room for another genome.
+                    let _ = sandbox.insert(from, color, &text.parse().expect("valid"));
+                }
+                2 => sandbox.erase(from),
+                3 => sandbox.toggle_king(from),
+                4 => sandbox.toggle_pawn(from),
+                _ => {
+                    let moves = sandbox.moves_of(from);
+                    let to = moves.get(usize::from(to.index()) % moves.len().max(1)).map_or(to, |found| found.to);
+                    let before = sandbox.clone();
+                    let is_legal = moves.iter().any(|found| found.to == to);
+                    prop_assert_eq!(sandbox.play(from, to), is_legal);
+                    prop_assert!(is_legal || sandbox == before);
+                }
+            }
+            for piece in Square::all().filter_map(|square| sandbox.piece(square)) {
+                prop_assert!(piece.genome < sandbox.position().genes().count());
+                prop_assert!(Dna::from_codons(sandbox.position().genes().get(piece.genome)).is_ok());
+            }
+        }
     }
 
     #[test]
