@@ -13,8 +13,8 @@ use rules::genome::{Codon, Dna, MAX_CODONS, MAX_GENE_CODONS, MAX_GENOMES, Reason
 const HEADER_LEN: usize = 18;
 const COUNT_AT: usize = 17;
 
-/// Where no piece of the back row stands.
-const NOBODY: u8 = 255;
+/// In place of a genome: this file of the back row is empty.
+const EMPTY: u8 = 255;
 
 /// No setup takes more bytes than this: each genome has one byte for its length, and one for each of its codons.
 pub const MAX_SETUP: usize = HEADER_LEN + MAX_GENOMES as usize + MAX_GENE_CODONS;
@@ -39,7 +39,7 @@ pub fn write_setup(setup: &Setup) -> SetupBytes {
     let kings = back.iter().rev().fold(0_u8, |kings, piece| kings << 1 | u8::from(matches!(piece, Some((_, true)))));
     push(kings);
     for piece in back {
-        push(piece.map_or(NOBODY, |(genome, _)| genome));
+        push(piece.map_or(EMPTY, |(genome, _)| genome));
     }
     push(setup.genomes());
     for genome in 0..setup.genomes() {
@@ -123,7 +123,7 @@ fn read_setup(bytes: &[u8]) -> Result<Setup, SetupDecodeError> {
     for (file, &genome) in File::ALL.into_iter().zip(back) {
         let is_king = kings.wrapping_shr(file.index().into()) & 1 == 1;
         match genome {
-            NOBODY if !is_king => {}
+            EMPTY if !is_king => {}
             _ if genome < count => setup.place(file, genome, is_king),
             _ => return Err(Problem::Back(genome)),
         }
@@ -235,7 +235,7 @@ mod tests {
         assert_eq!(changed(COUNT_AT, 17), Err(SetupDecodeError::Count(17)));
         assert_eq!(changed(8, 0), Err(SetupDecodeError::Setup(SetupError::NoKing)));
         assert_eq!(changed(9, 6), Err(SetupDecodeError::Back(6)));
-        assert_eq!(changed(12, NOBODY), Err(SetupDecodeError::Back(NOBODY)));
+        assert_eq!(changed(12, EMPTY), Err(SetupDecodeError::Back(EMPTY)));
         assert_eq!(changed(HEADER_LEN + 1, 64), Err(SetupDecodeError::Codon(64)));
         assert!(matches!(changed(HEADER_LEN + 1, 63), Err(SetupDecodeError::Dna(0, Reason::Start(_)))));
     }

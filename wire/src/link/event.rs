@@ -47,7 +47,7 @@ pub enum Event {
     Ended {
         verdict: Verdict,
     },
-    /// Whether the board may show legal targets from now on.
+    /// From a board: whether its owner agrees to suggested moves. From the relay: whether the board shows where a lifted piece can go.
     Hints {
         on: bool,
     },
@@ -72,7 +72,7 @@ pub struct NumberedEvent {
     pub number: u32,
     /// The last event of the peer that the sender had received when it sent this. An event is an answer to another only if the
     /// sender had received that one.
-    pub heard: u32,
+    pub received_up_to: u32,
     #[expect(missing_docs, reason = "see `Event`")]
     pub event: Event,
 }

@@ -13,14 +13,14 @@ pub const MAX_NAME: usize = 32;
 /// The name of a player, at most [`MAX_NAME`] bytes of UTF-8; empty if it is not known.
 pub type Name = ArrayString<MAX_NAME>;
 
-/// What there is to know of a game beside its plies.
+/// Metadata of a game: everything but its plies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameInfo {
     /// Identifies the game, so that both sides know whether they speak of the same one. 0 is a game that only the board knows.
     pub game: u64,
     /// Which side is played at the board.
     pub seat: Seat,
-    /// Whether the board may show where a piece can go.
+    /// Whether the board shows where a lifted piece can go.
     pub hints: bool,
     /// The time control, if there is one.
     pub clock: Option<ClockRule>,
@@ -61,8 +61,8 @@ pub enum Seat {
     Black,
     /// Both sides share the board.
     Both,
-    /// Neither: the board shows a game that is played elsewhere.
-    Nobody,
+    /// No side: the board shows a game that is played elsewhere.
+    Neither,
 }
 
 impl Seat {
@@ -73,7 +73,7 @@ impl Seat {
             Self::White => matches!(color, Color::White),
             Self::Black => matches!(color, Color::Black),
             Self::Both => true,
-            Self::Nobody => false,
+            Self::Neither => false,
         }
     }
 
@@ -82,7 +82,7 @@ impl Seat {
             Self::White => 0,
             Self::Black => 1,
             Self::Both => 2,
-            Self::Nobody => 3,
+            Self::Neither => 3,
         }
     }
 
@@ -91,7 +91,7 @@ impl Seat {
             0 => Ok(Self::White),
             1 => Ok(Self::Black),
             2 => Ok(Self::Both),
-            3 => Ok(Self::Nobody),
+            3 => Ok(Self::Neither),
             _ => Err(ReadError::Seat(code)),
         }
     }

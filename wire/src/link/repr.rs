@@ -48,7 +48,7 @@ pub(super) struct ChallengeRepr<'a> {
 #[derive(Serialize, Deserialize)]
 pub(super) struct NumberedEventRepr {
     number: u32,
-    heard: u32,
+    received_up_to: u32,
     event: EventRepr,
 }
 
@@ -71,7 +71,7 @@ enum EventRepr {
 #[derive(Serialize, Deserialize)]
 pub(super) struct SnapshotRepr<'a> {
     number: u32,
-    heard: u32,
+    received_up_to: u32,
     renewed: u32,
     game: u64,
     seat: u8,
@@ -197,7 +197,7 @@ impl From<NumberedEvent> for NumberedEventRepr {
             Event::Corrected { number } => EventRepr::Corrected { number },
             Event::ChallengeAnswered { number, accepted } => EventRepr::ChallengeAnswered { number, accepted },
         };
-        Self { number: said.number, heard: said.heard, event }
+        Self { number: said.number, received_up_to: said.received_up_to, event }
     }
 }
 
@@ -223,16 +223,16 @@ impl TryFrom<NumberedEventRepr> for NumberedEvent {
             EventRepr::Corrected { number } => Event::Corrected { number },
             EventRepr::ChallengeAnswered { number, accepted } => Event::ChallengeAnswered { number, accepted },
         };
-        Ok(Self { number: repr.number, heard: repr.heard, event })
+        Ok(Self { number: repr.number, received_up_to: repr.received_up_to, event })
     }
 }
 
 impl<'a> SnapshotRepr<'a> {
     fn of(snapshot: &'a Snapshot, start: Option<&'a StartText>) -> Self {
-        let Snapshot { number, heard, renewed, ref info, origin: _ } = *snapshot;
+        let Snapshot { number, received_up_to, renewed, ref info, origin: _ } = *snapshot;
         Self {
             number,
-            heard,
+            received_up_to,
             renewed,
             game: info.game,
             seat: info.seat.code(),
@@ -260,7 +260,7 @@ impl TryFrom<SnapshotRepr<'_>> for Snapshot {
             black: name(repr.black)?,
         };
         let origin = Origin::read(repr.start)?;
-        Ok(Self { number: repr.number, heard: repr.heard, renewed: repr.renewed, info, origin })
+        Ok(Self { number: repr.number, received_up_to: repr.received_up_to, renewed: repr.renewed, info, origin })
     }
 }
 

@@ -19,7 +19,7 @@ pub struct Snapshot {
     /// It replaces all events of the sender up to this number.
     pub number: u32,
     /// It includes all events of the receiver up to this number.
-    pub heard: u32,
+    pub received_up_to: u32,
     /// The number at which the sender last started a game; 0 if the game is not of its making. Events that the receiver sent
     /// without having received this number were about another game, and are void.
     pub renewed: u32,

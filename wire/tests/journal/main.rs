@@ -48,7 +48,7 @@ fn record_of(kind: u8, numbers: [u64; 4], bytes: &'static [u8], flag: bool) -> R
         2 => {
             let [white, black] =
                 [bytes, &bytes[bytes.len() / 2..]].map(|bytes| clipped_name(&String::from_utf8_lossy(bytes)));
-            let seat = [Seat::White, Seat::Black, Seat::Both, Seat::Nobody][b as usize % 4];
+            let seat = [Seat::White, Seat::Black, Seat::Both, Seat::Neither][b as usize % 4];
             let clock = flag.then_some(ClockRule { base_ms: middle, increment_ms: small });
             Record::GameInfo(GameInfo { game: d, seat, hints: !flag, clock, verdict: None, white, black })
         }
@@ -77,7 +77,7 @@ fn record_of(kind: u8, numbers: [u64; 4], bytes: &'static [u8], flag: bool) -> R
         }),
         8 => Record::NumberedEvent(NumberedEvent {
             number: big,
-            heard: middle,
+            received_up_to: middle,
             event: Event::TakenBack { plies: a as u8 },
         }),
         9 => Record::Received(big),

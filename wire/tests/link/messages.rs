@@ -79,12 +79,16 @@ fn any_event() -> impl Strategy<Value = Event> {
 }
 
 fn any_numbered_event() -> impl Strategy<Value = NumberedEvent> {
-    (any::<u32>(), any::<u32>(), any_event()).prop_map(|(number, heard, event)| NumberedEvent { number, heard, event })
+    (any::<u32>(), any::<u32>(), any_event()).prop_map(|(number, received_up_to, event)| NumberedEvent {
+        number,
+        received_up_to,
+        event,
+    })
 }
 
 fn any_game_info() -> impl Strategy<Value = GameInfo> {
     let name = prop::sample::select(vec!["", "Emanuel", "Jos\u{e9} Ra\u{fa}l", "0123456789abcdef0123456789abcdef"]);
-    let seat = prop::sample::select(vec![Seat::White, Seat::Black, Seat::Both, Seat::Nobody]);
+    let seat = prop::sample::select(vec![Seat::White, Seat::Black, Seat::Both, Seat::Neither]);
     let clock = prop::option::of(any::<(u32, u32)>());
     (any::<u64>(), seat, any::<bool>(), clock, prop::option::of(any_verdict()), name.clone(), name).prop_map(
         |(game, seat, hints, clock, verdict, white, black)| {
@@ -106,9 +110,11 @@ fn any_message() -> impl Strategy<Value = Message<'static>> {
         }),
         any_numbered_event().prop_map(Message::Event),
         any::<u32>().prop_map(Message::Ack),
-        (any::<[u32; 3]>(), any_game_info(), any_origin()).prop_map(|([number, heard, renewed], info, origin)| {
-            Message::Snapshot(Snapshot { number, heard, renewed, info, origin })
-        }),
+        (any::<[u32; 3]>(), any_game_info(), any_origin()).prop_map(
+            |([number, received_up_to, renewed], info, origin)| {
+                Message::Snapshot(Snapshot { number, received_up_to, renewed, info, origin })
+            }
+        ),
         (1..=MAX_PIECE).prop_map(|len| Message::Piece(&BYTES[..len])),
         Just(Message::Complete),
         Just(Message::Ping),
@@ -215,7 +221,7 @@ fn no_message_is_longer_than_the_limit() {
     assert_eq!(name.len(), MAX_NAME);
     let info = GameInfo {
         game: u64::MAX,
-        seat: Seat::Nobody,
+        seat: Seat::Neither,
         hints: true,
         clock: Some(ClockRule { base_ms: u32::MAX, increment_ms: u32::MAX }),
         verdict: verdicts().last().copied(),
@@ -223,7 +229,7 @@ fn no_message_is_longer_than_the_limit() {
         black: name,
     };
     let origin = Origin::Plies(chess_from(LONG_FEN));
-    let snapshot = Snapshot { number: u32::MAX, heard: u32::MAX, renewed: u32::MAX, info, origin };
+    let snapshot = Snapshot { number: u32::MAX, received_up_to: u32::MAX, renewed: u32::MAX, info, origin };
     let bytes = write(&Message::Snapshot(snapshot));
     assert!(bytes.len() + MAX_FEN - LONG_FEN.len() < MAX_MESSAGE);
     assert!(bytes.ends_with(LONG_FEN.as_bytes()), "the FEN is not cut off");
@@ -288,11 +294,12 @@ fn verdicts_have_their_numbers() {
     let verdicts = verdicts();
     assert_eq!(verdicts.len(), 20);
     for (code, &verdict) in (0_u8..).zip(&verdicts) {
-        let event = NumberedEvent { number: 1, heard: 0, event: Event::Ended { verdict } };
+        let event = NumberedEvent { number: 1, received_up_to: 0, event: Event::Ended { verdict } };
         assert_eq!(write(&Message::Event(event)), [1, 1, 0, 8, code]);
         assert_eq!(Message::read(&[1, 1, 0, 8, code]), Ok(Message::Event(event)));
         let info = GameInfo { verdict: Some(verdict), ..GameInfo::LOCAL };
-        let snapshot = Message::Snapshot(Snapshot { number: 1, heard: 0, renewed: 1, info, origin: Origin::State });
+        let snapshot =
+            Message::Snapshot(Snapshot { number: 1, received_up_to: 0, renewed: 1, info, origin: Origin::State });
         assert_eq!(write(&snapshot), [3, 1, 0, 1, 0, 2, 1, 0, 1, code, 0, 0, 0]);
         assert_eq!(Message::read(&write(&snapshot)), Ok(snapshot));
     }
@@ -317,10 +324,11 @@ fn a_move_of_chess_is_a_ply_with_its_promotion_as_the_choice() {
     // The first number above them, and the last one, arrive as they were sent.
     for (bits, bytes) in [(20_480, [0x80, 0xa0, 0x01]), (u16::MAX, [0xff, 0xff, 0x03])] {
         let ply = Ply::from_bits(bits);
-        let moved = NumberedEvent { number: 1, heard: 0, event: Event::Moved { number: 0, ply, thought_ms: 0 } };
+        let moved =
+            NumberedEvent { number: 1, received_up_to: 0, event: Event::Moved { number: 0, ply, thought_ms: 0 } };
         assert_eq!(Message::read(&[&[1, 1, 0, 0, 0][..], &bytes, &[0]].concat()), Ok(Message::Event(moved)));
         let claim = Event::DrawClaimed { claim: DrawClaim::FiftyMoves, with: Some(ply) };
-        let claimed = NumberedEvent { number: 1, heard: 0, event: claim };
+        let claimed = NumberedEvent { number: 1, received_up_to: 0, event: claim };
         assert_eq!(Message::read(&[&[1, 1, 0, 4, 1, 1][..], &bytes].concat()), Ok(Message::Event(claimed)));
     }
 }
@@ -335,8 +343,13 @@ fn a_snapshot_starts_from_a_fen_or_under_the_rules_of_a_number() {
     let fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
     assert_eq!(read(fen), Ok(Origin::Plies(chess_from(fen))));
     assert_eq!(read("rules:255"), Ok(Origin::Plies(Start::Breakthrough)));
-    let snapshot =
-        Snapshot { number: 1, heard: 0, renewed: 1, info: GameInfo::LOCAL, origin: Origin::Plies(Start::Breakthrough) };
+    let snapshot = Snapshot {
+        number: 1,
+        received_up_to: 0,
+        renewed: 1,
+        info: GameInfo::LOCAL,
+        origin: Origin::Plies(Start::Breakthrough),
+    };
     assert_eq!(write(&Message::Snapshot(snapshot)), snapshot_from("rules:255"));
 
     // Chess is written as a FEN and never by its number.
@@ -344,7 +357,7 @@ fn a_snapshot_starts_from_a_fen_or_under_the_rules_of_a_number() {
     // GMO chess has a setup, which comes in the pieces.
     assert_eq!(read("rules:1"), Ok(Origin::Setup));
     let origin = Origin::of(&Start::Genome(rules::genome::Setup::default_preset(1).expect("valid")));
-    let snapshot = Snapshot { number: 1, heard: 0, renewed: 1, info: GameInfo::LOCAL, origin };
+    let snapshot = Snapshot { number: 1, received_up_to: 0, renewed: 1, info: GameInfo::LOCAL, origin };
     assert_eq!(write(&Message::Snapshot(snapshot)), snapshot_from("rules:1"));
     // A told game has a turn, which comes in the pieces, too.
     assert_eq!(read("rules:2"), Ok(Origin::Turn));
