@@ -39,7 +39,7 @@ use remote_console::RemoteConsole;
 pub struct BoardCore<B = &'static mut Surface, const N: usize = 256> {
     surface: B,
     link: BoardSession<N>,
-    /// Whether there is a key to speak to a relay with. Without one no event is queued.
+    /// Whether there is a key for a relay. Without one no event is queued.
     paired: bool,
     pairing: PairingState,
     network: NetworkState,
@@ -47,9 +47,9 @@ pub struct BoardCore<B = &'static mut Surface, const N: usize = 256> {
     is_refused: bool,
     journal: Journal,
     values: Values,
-    /// What there is to know of the game beside its plies. The verdict is the game's own.
+    /// Metadata of the game. The verdict is that of the game itself.
     info: GameInfo,
-    /// The same of a game that is being loaded, and what was known before of a told game.
+    /// Metadata of a game that is being loaded, and what was known before of a told game.
     coming: Option<(GameInfo, Option<Known>)>,
     thinking: Thinking,
     remote_console: RemoteConsole,
@@ -347,6 +347,11 @@ impl<B: DerefMut<Target = Surface>, const N: usize> BoardCore<B, N> {
         self.remote_console.transmit(self.link.session_mut(), buffer)
     }
 
+    /// See [`Session::take_resent`].
+    pub(crate) const fn take_resent(&mut self) -> u32 {
+        self.link.session_mut().take_resent()
+    }
+
     /// The next line that the relay has sent for the console.
     pub(crate) const fn take_remote_line(&mut self) -> Option<RemoteLine> {
         self.remote_console.line.take()
@@ -534,7 +539,7 @@ impl<B: DerefMut<Target = Surface>, const N: usize> BoardCore<B, N> {
         self.show_link_state();
     }
 
-    /// Tells the relay whether this player agrees to hints. The relay decides whether there are any.
+    /// Sends the relay whether the owner agrees to suggested moves.
     pub fn send_hints(&mut self) {
         if self.is_remote() {
             let on = Profile(&self.values).hints();

@@ -1,13 +1,18 @@
-//! Calibration: works out how switches and lights are wired, by symmetries of the board, from corners that the owner touches.
+//! Calibration: works out how switches and lights are wired, from squares that the owner touches.
 //!
-//! A matrix that is soldered from below is easily mirrored, rotated, or has files and ranks exchanged. The firmware then maps wires to
-//! squares, separately for switches and lights, so that nothing is soldered again.
+//! A matrix that is soldered from below is easily mirrored, rotated, or has files and ranks exchanged, and single wires are easily put
+//! into the wrong hole. The firmware then maps wires to squares, separately for switches and lights, so that nothing is soldered again.
 
 mod calibrator;
+mod matrix;
 mod symmetry;
 mod wiring;
 
+use core::iter;
+
 pub use calibrator::CalibrationScope;
+pub use matrix::MatrixWiring;
+use matrix::ORDER_BYTES;
 pub use symmetry::Symmetry;
 pub(crate) use wiring::{Reading, Wiring};
 
@@ -52,40 +57,42 @@ impl LightLayout {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Calibration {
     /// How the wires of the switches map to squares.
-    pub switches: Symmetry,
+    pub switches: MatrixWiring,
     /// How the lights map to squares.
     pub lights: LightLayout,
 }
 
-/// Bytes of a calibration in the journal.
-pub const CALIBRATION_BYTES: usize = 2;
+/// Bytes of a calibration in the journal: the symmetry of the switches, the lights, and the orders of the wires of the switches.
+pub const CALIBRATION_BYTES: usize = 2 + ORDER_BYTES;
 
 /// The bit of a straight chain in the second byte.
 const STRAIGHT: u8 = 1 << 3;
 
 impl Calibration {
     /// The wiring of docs/hardware.md.
-    pub const DEFAULT: Self = Self { switches: Symmetry::IDENTITY, lights: LightLayout::DEFAULT };
+    pub const DEFAULT: Self = Self { switches: MatrixWiring::DEFAULT, lights: LightLayout::DEFAULT };
 
-    /// Decodes a calibration of the journal. Missing bytes, such as those of a later version, mean the default.
+    /// Decodes a calibration of the journal. Missing bytes mean the default: earlier versions wrote the first two.
     #[must_use]
     pub fn decode(bytes: &[u8]) -> Self {
-        let [switches, lights] = [0, 1].map(|index| bytes.get(index).copied().unwrap_or_default());
+        let mut known = bytes.iter().copied().chain(iter::repeat(0));
+        let mut next = || known.next().unwrap_or_default();
+        let [symmetry, lights] = [next(), next()];
+        let switches = MatrixWiring::decode(Symmetry::from_bits(symmetry), [(); ORDER_BYTES].map(|()| next()));
         let chain = if lights & STRAIGHT == 0 { Chain::Serpentine } else { Chain::Straight };
-        Self {
-            switches: Symmetry::from_bits(switches),
-            lights: LightLayout { chain, symmetry: Symmetry::from_bits(lights) },
-        }
+        Self { switches, lights: LightLayout { chain, symmetry: Symmetry::from_bits(lights) } }
     }
 
-    /// Encodes the calibration: a symmetry each for switches and lights in three bits, and a bit for a straight chain.
+    /// Encodes the calibration: symmetries in three bits, with a bit for a straight chain, and the orders of the wires.
     #[must_use]
-    pub const fn encode(self) -> [u8; CALIBRATION_BYTES] {
+    pub fn encode(self) -> [u8; CALIBRATION_BYTES] {
         let straight = match self.lights.chain {
             Chain::Straight => STRAIGHT,
             Chain::Serpentine => 0,
         };
-        [self.switches.bits(), self.lights.symmetry.bits() | straight]
+        let (symmetry, orders) = self.switches.encode();
+        let mut all = [symmetry.bits(), self.lights.symmetry.bits() | straight].into_iter().chain(orders);
+        [(); CALIBRATION_BYTES].map(|()| all.next().unwrap_or_default())
     }
 }
 
@@ -96,11 +103,13 @@ mod tests {
     #[test]
     fn every_calibration_survives_encoding() {
         assert_eq!(Calibration::decode(&[]), Calibration::DEFAULT);
-        for switches in Symmetry::ALL {
+        for switches in Symmetry::ALL.map(MatrixWiring::from) {
             for symmetry in Symmetry::ALL {
                 for chain in [Chain::Straight, Chain::Serpentine] {
                     let calibration = Calibration { switches, lights: LightLayout { chain, symmetry } };
-                    assert_eq!(Calibration::decode(&calibration.encode()), calibration);
+                    let bytes = calibration.encode();
+                    assert_eq!(Calibration::decode(&bytes), calibration);
+                    assert_eq!(Calibration::decode(&bytes[..2]), calibration, "as earlier versions wrote it");
                 }
             }
         }

@@ -11,6 +11,8 @@ pub struct Clock {
     white_ms: u64,
     black_ms: u64,
     running: Option<(Color, Instant)>,
+    /// The side whose own freeze has taken the rest of its time, although its clock does not run then.
+    frozen_out: Option<Color>,
 }
 
 impl Clock {
@@ -18,7 +20,7 @@ impl Clock {
     #[must_use]
     pub fn new(rule: ClockRule) -> Self {
         let base = u64::from(rule.base_ms);
-        Self { rule, white_ms: base, black_ms: base, running: None }
+        Self { rule, white_ms: base, black_ms: base, running: None, frozen_out: None }
     }
 
     /// The same clock before the first move.
@@ -67,6 +69,7 @@ impl Clock {
     pub fn hand_over(&mut self, to: Color, now: Instant) {
         self.stop(now);
         self.running = Some((to, now));
+        self.frozen_out = None;
     }
 
     /// The move of a freezing piece has stopped the game: the mover loses this time, and the opponent, whose clock runs meanwhile, gains it.
@@ -74,6 +77,7 @@ impl Clock {
         let ms = u64::from(freeze.ms);
         let left = self.left_mut(freeze.mover);
         *left = left.saturating_sub(ms);
+        self.frozen_out = (*left == 0).then_some(freeze.mover);
         let left = self.left_mut(!freeze.mover);
         *left = left.saturating_add(ms);
     }
@@ -90,7 +94,7 @@ impl Clock {
     /// The side whose time is up.
     #[must_use]
     pub fn flag(&self, now: Instant) -> Option<Color> {
-        self.running().filter(|&color| self.left(color, now) == 0)
+        self.frozen_out.or_else(|| self.running().filter(|&color| self.left(color, now) == 0))
     }
 
     /// Another clock is the true one, and shows this.
@@ -98,6 +102,7 @@ impl Clock {
         self.white_ms = clocks.white_ms.into();
         self.black_ms = clocks.black_ms.into();
         self.running = clocks.running.map(|color| (color, now));
+        self.frozen_out = None;
     }
 
     fn left_mut(&mut self, color: Color) -> &mut u64 {
@@ -113,6 +118,22 @@ mod tests {
     use super::*;
 
     const RULE: ClockRule = ClockRule { base_ms: 60_000, increment_ms: 2_000 };
+
+    #[test]
+    fn a_freeze_that_takes_the_rest_of_the_time_flags_at_once() {
+        let at = Instant::at;
+        for (base_ms, flagged) in [(6_000, Some(Color::White)), (7_000, None)] {
+            let mut clock = Clock::new(ClockRule { base_ms, increment_ms: 0 });
+            clock.hand_over(Color::White, at(0));
+            clock.press(Color::White, at(1_500));
+            clock.freeze(Freeze { mover: Color::White, ms: 5_000 });
+            assert_eq!(clock.flag(at(1_500)), flagged);
+            assert_eq!(clock.left(Color::Black, at(1_500)), u64::from(base_ms) + 5_000);
+            // The ply is taken back.
+            clock.hand_over(Color::White, at(1_600));
+            assert_eq!(clock.flag(at(1_600)), flagged, "its time is not given back, and its clock runs");
+        }
+    }
 
     #[test]
     fn runs_for_one_side_at_a_time() {

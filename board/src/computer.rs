@@ -10,7 +10,7 @@ pub struct Computer {
     pub color: Color,
     /// How strong it is.
     pub level: Level,
-    /// Decides among openings and nearly equal moves. Every game has another one.
+    /// Decides among openings and nearly equal moves. It differs in every game.
     pub seed: u64,
 }
 

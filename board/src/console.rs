@@ -46,6 +46,16 @@ pub trait ConsoleMachine {
 
     /// Writes further lines of `stats`.
     fn write_stats(&self, text: &mut impl fmt::Write) -> fmt::Result;
+
+    /// Writes the line of `stats` about the failure that ended the last run; nothing on a machine that keeps none.
+    fn write_failure(&self, _text: &mut impl fmt::Write) -> fmt::Result {
+        Ok(())
+    }
+
+    /// Writes the lines of `selftest` about the wires of the switches; nothing on a machine without wires.
+    fn write_wiring(&self, _text: &mut impl fmt::Write) -> fmt::Result {
+        Ok(())
+    }
 }
 
 /// What the machine must do after a command.
@@ -64,6 +74,10 @@ pub enum Consequence {
 pub(crate) struct Tally {
     pub(crate) frames: u32,
     pub(crate) connections: u32,
+    /// Frames for the relay.
+    pub(crate) link_frames: u32,
+    /// Of them, those that were sent over an earlier connection before.
+    pub(crate) resent: u32,
     pub(crate) flash_operations: u32,
     pub(crate) failures: u32,
 }

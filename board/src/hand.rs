@@ -26,7 +26,7 @@ mod trail;
 mod unchanged;
 
 use chess::{Bitboard, Position, Square};
-use rules::{Footprint, Options, Ply, Situation};
+use rules::{Footprint, Made, Options, Ply, Situation};
 
 use crate::debounce::Scan;
 use crate::settings::HandSettings;
@@ -51,13 +51,30 @@ pub struct View<'a> {
     pub here: Options<'a>,
     /// The position before it and the ply that led here, if the ply may be taken back or corrected by hand.
     pub before: Option<(Situation<'a>, Ply)>,
+    /// What the last ply of the game does, if that was worked out when it was played.
+    pub made: Option<Made>,
 }
 
 impl<'a> View<'a> {
+    /// The last ply, if it may have been meant as another one. What a pawn has become is not corrected.
+    fn correctable(&self) -> Option<Ply> {
+        self.before.map(|(_, last)| last).filter(|last| last.choice() == 0)
+    }
+
     /// The position before the last ply, and the ply's footprint.
     fn last(&self) -> Option<(Situation<'a>, Footprint)> {
         let (earlier, ply) = self.before?;
-        Some((earlier, earlier.made_footprint(ply)?))
+        Some((earlier, self.made_footprint(earlier, ply)?))
+    }
+
+    /// The footprint of the ply that has to be made on this board.
+    fn expected(&self, ply: Ply) -> Option<Footprint> {
+        self.made_footprint(self.here.here, ply)
+    }
+
+    fn made_footprint(&self, earlier: Situation<'_>, ply: Ply) -> Option<Footprint> {
+        let known = self.made.filter(|made| made.ply == ply);
+        known.map_or_else(|| earlier.made_footprint(ply), |made| Some(made.footprint))
     }
 }
 
@@ -87,7 +104,7 @@ pub struct Hand {
     looking: Looking,
     occupied: Bitboard,
     touches: Touches,
-    /// What the touches amount to that still count.
+    /// The evaluation of the touches that still count.
     trail: Trail,
     /// When anything was touched last.
     touched_at: Instant,
@@ -97,10 +114,14 @@ pub struct Hand {
     ply_began: Instant,
     /// When it was read.
     ply_read: Instant,
+    /// When all pieces were last found to be back at their places.
+    put_back: Instant,
     flicker: Flicker,
     /// A reading that waits for the board to rest.
     waiting: Option<Waiting>,
-    /// A promotion that is complete but for its choice.
+    /// When the sequence that waits stood, if a promotion follows it.
+    sequence_stood: Option<Instant>,
+    /// A promotion that lacks only its choice.
     choosing: Option<Choice>,
     /// A question which of several plies that look alike was made.
     alike: Option<Alike>,
@@ -152,8 +173,10 @@ impl Hand {
             stood: None,
             ply_began: Instant::at(0),
             ply_read: Instant::at(0),
+            put_back: Instant::at(0),
             flicker: Flicker::NONE,
             waiting: None,
+            sequence_stood: None,
             choosing: None,
             alike: None,
             asked: None,
@@ -213,8 +236,16 @@ impl Hand {
         self.offer_promotion(view, now);
     }
 
+    /// The plies of the position to which the hand was settled are all listed now.
+    pub fn plies_are_listed(&mut self, view: &View<'_>, now: Instant) {
+        if self.stance != Stance::Settled {
+            self.stance = self.judge_again(view, now);
+        }
+    }
+
     /// Takes in a debounced scan. The view is only asked for if a touch or an elapsed rest has to be evaluated, so an idle scan
-    /// costs next to nothing. What takes longer than a scan may is continued by the next ones.
+    /// costs next to nothing. What takes longer than a scan may is continued by the next ones. While the plies of the view are not
+    /// all listed, touches are only recorded.
     pub fn scan<'a>(&mut self, scan: &Scan, view: impl FnOnce() -> View<'a>, now: Instant) -> Option<Reading> {
         let scan = self.flicker.filter(scan, now);
         self.stood = None;
@@ -230,9 +261,11 @@ impl Hand {
     /// Evaluates a scan that is not idle. It is not inlined, so that an idle scan does not set up its stack.
     #[inline(never)]
     fn look(&mut self, scan: &Scan, view: &View<'_>, now: Instant) -> Option<Reading> {
-        let mut budget = Budget::of_a_scan();
+        let mut budget = Budget::of_a_scan(view.here.here);
+        let waited = self.waiting;
         if (scan.lifted | scan.placed).any() {
-            let confirmed = self.confirmed_choice(scan.lifted, view);
+            let confirmed =
+                self.confirmed_choice(scan.lifted, view).or_else(|| self.confirmed_correction(scan.lifted, view));
             self.pending = None;
             self.record(scan, now);
             if let Some(reading) = confirmed {
@@ -240,10 +273,19 @@ impl Hand {
                 self.stance = self.judge(view, now);
                 return Some(reading);
             }
-            self.touched(view, now, &mut budget);
+            if view.here.plies.is_complete() {
+                self.touched(view, now, &mut budget);
+            } else {
+                self.evaluate_touch_later(now);
+            }
+        }
+        if !view.here.plies.is_complete() {
+            return None;
         }
         self.work(view, &mut budget);
-        self.rest(view, now)
+        // To find a ply and to make it may take longer than a scan where there are hundreds of them or they are DNA: it is made by the next one.
+        let is_found = self.waiting != waited && view.here.here.chess().is_none();
+        if is_found { None } else { self.rest(view, now) }
     }
 
     fn record(&mut self, scan: &Scan, now: Instant) {
@@ -291,21 +333,32 @@ impl Hand {
                     self.asked = Some((squares, now));
                     self.stance = Stance::Asking(squares);
                 }
-                self.evaluate_at_rest(now);
+                match self.expected_at_last(view, now) {
+                    Some(reading) => self.wait_for(reading, 0, view, now),
+                    None => self.evaluate_at_rest(view, now),
+                }
             }
         }
         let waiting = self.waiting.filter(|waiting| waiting.unsupported_since.is_none())?;
-        // A piece that may just be lifting off is not at rest.
-        if now.since(waiting.since) < waiting.rest || (waiting.rest > 0 && self.flicker.is_unsure()) {
+        // A piece that may just be lifting off is not at rest, and may be the one that the touches show.
+        let is_unsure = self.flicker.is_unsure() && (waiting.rest > 0 || waiting.reading != Reading::PutBack);
+        if now.since(waiting.since) < waiting.rest || is_unsure {
             return None;
         }
-        let stood = self.complete_since(waiting.reading, view).unwrap_or(waiting.read_at).min(waiting.read_at);
+        let complete = match waiting.reading {
+            Reading::MovedSeveral(_) | Reading::CorrectedTo(_) => self.sequence_stood,
+            reading => self.complete_since(reading, view),
+        };
+        let stood = complete.unwrap_or(waiting.read_at).min(waiting.read_at);
         self.confirm(waiting.reading, stood, now);
         if waiting.reading == Reading::PutBack {
             if self.has_swapped_back(view) {
                 self.swapped_back = Some(now);
             }
             self.forget(now, Bitboard::EMPTY);
+            // What was touched before does not correct the last ply.
+            self.ply_read = now;
+            self.put_back = now;
             self.choosing = None;
             self.alike = None;
             self.asked = None;
@@ -320,7 +373,7 @@ impl Hand {
     /// When the opponent's ply was complete, if it is the one that was read.
     fn complete_since(&self, reading: Reading, view: &View<'_>) -> Option<Instant> {
         let (Reading::Moved(ply), Looking::ForThis(_)) = (reading, self.looking) else { return None };
-        let Footprint { lifts, places, captured, .. } = view.here.here.made_footprint(ply)?;
+        let Footprint { lifts, places, captured, .. } = view.expected(ply)?;
         let lifted = (lifts | captured).squares().map(|square| self.trail.first_lift_of(square));
         let placed = places.squares().map(|square| self.trail.first_place_of(square));
         lifted.chain(placed).max()
@@ -359,8 +412,8 @@ impl Hand {
         let exact = match reading {
             Reading::Moved(ply) => {
                 let footprint = match self.looking {
-                    Looking::ForThis(_) => view.here.here.made_footprint(ply),
-                    _ => view.here.here.footprint(ply),
+                    Looking::ForThis(_) => view.expected(ply),
+                    _ => view.here.footprint(ply),
                 };
                 footprint.is_some_and(|footprint| footprint.after == self.occupied)
             }

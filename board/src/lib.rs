@@ -49,7 +49,7 @@ pub use hand::{Hand, KingsResult, Looking, Moves, Reading, Stance, View, choice_
 pub use lights::{Colour, Frame, LightSettings, Meaning, Rgb, Rhythm, Scene, Show};
 pub use link_state::{LinkState, NetworkState};
 pub use offers::{Change, Offers, Takeback};
-pub use profile::{Entry, Profile};
+pub use profile::{Entry, Profile, forget_pairing};
 pub use referee::{Effect, Effects, Referee};
 pub use relay::{Relay, RelayError};
 pub use runner::{Input, LinkCommand, Output, Runner};

@@ -1,11 +1,11 @@
-//! What a board keeps beside the game: who it is, and where its relay is.
+//! The profile of a board in its journal: name, relay, key, address and settings of its owner.
 
 use crate::computer::Computer;
 use crate::journal::{ValueError, Values};
 use crate::relay::Relay;
 use crate::settings::Pace;
 
-/// Under which numbers a journal keeps it. They are never given to anything else.
+// Identifiers of the values in a journal. One that is no longer used is never reused, because old journals have it.
 const NAME: u8 = 0;
 const RELAY: u8 = 1;
 const KEY: u8 = 2;
@@ -51,7 +51,8 @@ impl<'a> Profile<'a> {
         self.text(ADDRESS)
     }
 
-    /// Whether the owner agrees to be shown where pieces can go in games with others. They have to agree as well.
+    /// Whether the owner agrees to suggested moves in games with others. The opponent has to agree as well. Where a lifted piece can go
+    /// is always shown.
     #[must_use]
     pub fn hints(self) -> bool {
         self.0.get(HINTS).is_some()
@@ -90,9 +91,9 @@ impl<'a> Profile<'a> {
     }
 }
 
-/// One thing about a board to be kept otherwise.
+/// A value of the profile, to be stored.
 #[derive(Clone, PartialEq, Eq)]
-#[allow(missing_docs, reason = "each is what the profile has under that name")]
+#[allow(missing_docs, reason = "each is the value of that name")]
 pub enum Entry<'a> {
     Name(&'a str),
     Relay(&'a str),
@@ -106,7 +107,7 @@ pub enum Entry<'a> {
 }
 
 impl Entry<'_> {
-    /// Writes it down.
+    /// Encodes the value into `values`.
     pub fn keep(&self, values: &mut Values) -> Result<(), ValueError> {
         match self {
             Self::Name(name) => values.set(NAME, name.as_bytes()),
@@ -125,9 +126,31 @@ impl Entry<'_> {
     }
 }
 
+/// Deletes the key and the address of the relay, so that the board asks a relay that it finds to be paired.
+pub fn forget_pairing(values: &mut Values) {
+    // Shorter values always fit.
+    let _ = Entry::Key(None).keep(values).and_then(|()| Entry::Relay("").keep(values));
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_board_that_forgets_its_pairing_keeps_the_rest() {
+        let mut values = Values::new();
+        for entry in
+            [Entry::Name("kitchen"), Entry::Relay("ws://r:4000"), Entry::Key(Some([7; 32])), Entry::Hints(true)]
+        {
+            entry.keep(&mut values).expect("it fits");
+        }
+        forget_pairing(&mut values);
+        let profile = Profile(&values);
+        assert_eq!(
+            (profile.name(), profile.key(), profile.relay_text(), profile.hints()),
+            ("kitchen", None, None, true)
+        );
+    }
 
     #[test]
     fn stored_entries_are_read_back() {

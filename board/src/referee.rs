@@ -18,7 +18,7 @@ mod taps;
 mod told;
 
 use chess::{Bitboard, Color};
-use rules::{AnyPosition, Options, Play, Plies, Ply, Situation, Start};
+use rules::{AnyPosition, Made, Options, Play, Plies, Ply, Situation, Start};
 use wire::link::{Clocks, Event, GameInfo, Seat};
 
 use crate::clock::Clock;
@@ -60,6 +60,8 @@ pub struct Referee {
     to_make: Option<Ply>,
     /// The position before the last ply, and the ply.
     before: Option<(AnyPosition, Ply)>,
+    /// What that ply does.
+    made: Option<Made>,
     offers: Offers,
     /// The game is over, and what has happened on the board since.
     ended: Option<Ended>,
@@ -87,6 +89,10 @@ pub struct Referee {
 /// A ply that was sent can be withdrawn for this long, in milliseconds, if the opponent has not replied. The relay allows a little more.
 const WITHDRAWAL: u64 = 3_000;
 
+/// What listing plies, or searching for a move of the next player, may take of a scan, in instructions of a Cortex-M. It exceeds this by at most one
+/// piece.
+const LISTING: u32 = 15_000;
+
 impl Referee {
     /// A local game of chess on a board with these squares occupied.
     ///
@@ -97,7 +103,7 @@ impl Referee {
     pub const fn new(settings: HandSettings, occupied: Bitboard, now: Instant) -> Self {
         Self {
             play: Play::new(),
-            plies: Plies::new_const(),
+            plies: Plies::new(),
             is_new: true,
             seat: Seat::Both,
             hints: true,
@@ -109,6 +115,7 @@ impl Referee {
             arranged: false,
             to_make: None,
             before: None,
+            made: None,
             offers: Offers::NONE,
             ended: None,
             rematch: false,
@@ -232,12 +239,17 @@ impl Referee {
             self.settle(now);
         }
         self.thaw(now);
-        let Self { play, plies, before, to_make, arranged, hand, opponent, .. } = self;
+        if self.play.is_searching() {
+            self.search_end(now);
+        } else if !self.plies.is_complete() {
+            self.list_plies(now);
+        }
+        let Self { play, plies, before, made, to_make, arranged, hand, opponent, .. } = self;
         let shown = || shown(play, before.as_ref(), *to_make, *arranged, opponent.before_reply());
         let mut is_idle = true;
         let look = || {
             is_idle = false;
-            view(shown(), plies)
+            view(shown(), plies, *made)
         };
         let reading = hand.scan(scan, look, now);
         let is_menu = self.watch_menu(now, &mut effects);
@@ -306,9 +318,11 @@ impl Referee {
     /// Adds a ply that was made on this board to the game. Returns whether it was legal.
     fn add_ply(&mut self, ply: Ply, now: Instant, effects: &mut Effects) -> bool {
         let (earlier, number) = (self.play.position(), self.play.len());
-        if self.play.play(ply).is_err() {
-            return false;
-        }
+        let is_listed = self.to_make.is_none() && self.arranged;
+        let played = if is_listed { self.play.play_as_listed(ply, &self.plies) } else { self.play.play_in_parts(ply) };
+        let Ok(made) = played else { return false };
+        // They were those of the position before. The hand is settled with those of the next one.
+        self.plies.clear();
         self.decline_challenge(effects);
         // Playing on declines what the opponent has offered.
         if self.offers.draw.take().is_some_and(|by| !self.seat.has(by)) {
@@ -323,10 +337,21 @@ impl Referee {
         self.sent = true;
         self.press_clock(earlier.situation().to_move(), now);
         self.before = Some((earlier, ply));
+        self.made = made;
         if self.play.verdict().is_some() {
             self.stop_clock(now);
         }
         true
+    }
+
+    /// Goes on with the search that shows whether the last ply has ended the game.
+    #[inline(never)]
+    fn search_end(&mut self, now: Instant) {
+        if self.play.search_on(LISTING) && self.play.verdict().is_some() {
+            self.frozen_until = None;
+            self.stop_clock(now);
+            self.settle(now);
+        }
     }
 
     /// A player has made a ply, and the turn goes to the other one. It does not if the same player goes on, with a promotion.
@@ -348,6 +373,7 @@ impl Referee {
         for _ in 0..plies {
             self.play.take_back();
         }
+        self.plies.clear();
         self.offers = Offers::NONE;
         self.to_make = None;
         self.sent = false;
@@ -367,6 +393,7 @@ impl Referee {
     /// Finds the position before the last ply. After a takeback or a load only a replay of the game can tell it.
     fn look_back(&mut self) {
         self.before = self.play.before_last().zip(self.play.last());
+        self.made = self.before.as_ref().and_then(|(earlier, ply)| earlier.situation().made(*ply));
     }
 
     /// Tells the hand where the game stands and what to look for.
@@ -389,9 +416,24 @@ impl Referee {
         };
         let before_reply = self.opponent.before_reply();
         let shown = shown(&self.play, self.before.as_ref(), self.to_make, self.arranged, before_reply);
-        self.plies = shown.0.plies();
-        self.hand.settle(&view(shown, &self.plies), looking, now);
+        self.plies = shown.0.first_plies();
+        self.hand.settle(&view(shown, &self.plies, self.made), looking, now);
         self.note_stance(now);
+    }
+
+    /// Lists as many of the plies as a scan has time for, where they are generated piece by piece.
+    #[inline(never)]
+    fn list_plies(&mut self, now: Instant) {
+        let Self { play, plies, before, made, to_make, arranged, hand, opponent, .. } = self;
+        let shown = shown(play, before.as_ref(), *to_make, *arranged, opponent.before_reply());
+        let before = plies.work();
+        while !plies.is_complete() && plies.work().saturating_sub(before) < LISTING {
+            shown.0.list_more(plies);
+        }
+        if plies.is_complete() {
+            hand.plies_are_listed(&view(shown, plies, *made), now);
+            self.note_stance(now);
+        }
     }
 
     /// Notices when the pieces have come to the position of the game, or to the one before the ply that is still to be made.
@@ -450,8 +492,8 @@ fn shown<'a>(
     }
 }
 
-fn view<'a>((here, before): Shown<'a>, plies: &'a Plies) -> View<'a> {
-    View { here: Options { here, plies: plies.as_slice() }, before }
+fn view<'a>((here, before): Shown<'a>, plies: &'a Plies, made: Option<Made>) -> View<'a> {
+    View { here: Options { here, plies }, before, made }
 }
 
 fn ended_by_a_ply(play: &Play) -> bool {

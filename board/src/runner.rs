@@ -207,6 +207,8 @@ impl<B: DerefMut<Target = Surface>, const N: usize> Runner<B, N> {
                 Err(failed) => error = Some(failed),
             }
         }
+        self.tally.link_frames = self.tally.link_frames.saturating_add(u32::from(len > 0));
+        self.tally.resent = self.tally.resent.saturating_add(self.core.take_resent());
         // There may be more to send.
         self.pending |= len > 0;
         let closes = core::mem::take(&mut self.closes);
@@ -275,7 +277,10 @@ impl<B: DerefMut<Target = Surface>, const N: usize> Runner<B, N> {
                 self.pending |= self.core.scan(raw, now);
                 return None;
             }
-            Reading::Reset(raw) => self.core.reset_reeds(raw, now),
+            Reading::Reset(raw) => {
+                self.core.set_faults(self.wiring.faulty_squares());
+                self.core.reset_reeds(raw, now);
+            }
             Reading::Calibrating => return None,
             Reading::NextStep(text) => {
                 self.pending = true;
@@ -288,6 +293,13 @@ impl<B: DerefMut<Target = Surface>, const N: usize> Runner<B, N> {
         }
         self.pending = true;
         None
+    }
+
+    /// Marks the squares at these wired positions as faulty, also after a calibration that moves them.
+    pub fn set_faulty_positions(&mut self, wired: Bitboard) {
+        self.wiring.set_faulty_positions(wired);
+        let squares = self.wiring.faulty_squares();
+        self.core_mut().set_faults(squares);
     }
 
     /// Stores the wiring in the journal; nothing for that of the documents.

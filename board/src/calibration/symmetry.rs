@@ -1,12 +1,10 @@
-use chess::{Bitboard, Square};
-
 /// One of the eight symmetries of the board, which map a wired position to a square: files and ranks are exchanged first, and then
 /// mirrored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Symmetry {
-    exchanged: bool,
-    files_mirrored: bool,
-    ranks_mirrored: bool,
+    pub(super) exchanged: bool,
+    pub(super) files_mirrored: bool,
+    pub(super) ranks_mirrored: bool,
 }
 
 impl Symmetry {
@@ -46,50 +44,17 @@ impl Symmetry {
         let rank = if self.ranks_mirrored { 7 ^ rank } else { rank };
         rank << 3 | file
     }
-
-    /// The squares of wired positions.
-    #[must_use]
-    pub fn squares(self, wired: Bitboard) -> Bitboard {
-        if self == Self::IDENTITY {
-            return wired;
-        }
-        wired.squares().map(|position| Square::from_index(self.square(position.index()))).collect()
-    }
-
-    /// The wired positions of squares: the inverse of [`squares`](Self::squares).
-    #[must_use]
-    pub fn wired(self, squares: Bitboard) -> Bitboard {
-        Square::all().filter(|position| squares.has(Square::from_index(self.square(position.index())))).collect()
-    }
-
-    /// The symmetry that maps these wired positions to these squares; none if they are not arranged as on the board.
-    #[must_use]
-    pub fn find(pairs: &[(u8, u8)]) -> Option<Self> {
-        Self::ALL.into_iter().find(|symmetry| pairs.iter().all(|(wired, square)| symmetry.square(*wired) == *square))
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const POSITIONS: Bitboard = Bitboard(0x8142_2418_00ff_3c01);
-
     #[test]
-    fn squares_and_positions_are_inverse() {
+    fn every_symmetry_has_its_bits_and_reaches_all_squares() {
         for symmetry in Symmetry::ALL {
-            assert_eq!(symmetry.wired(symmetry.squares(POSITIONS)), POSITIONS);
             assert_eq!(Symmetry::from_bits(symmetry.bits()), symmetry);
+            assert_eq!((0..64).fold(0_u64, |set, wired| set | 1 << symmetry.square(wired)), u64::MAX);
         }
-    }
-
-    #[test]
-    fn three_corners_tell_all_symmetries_apart() {
-        for symmetry in Symmetry::ALL {
-            let wired = [0, 7, 56].map(|square| symmetry.wired(Bitboard(1 << square)).0.trailing_zeros() as u8);
-            let pairs = [(wired[0], 0), (wired[1], 7), (wired[2], 56)];
-            assert_eq!(Symmetry::find(&pairs), Some(symmetry));
-        }
-        assert_eq!(Symmetry::find(&[(18, 0), (7, 7), (56, 56)]), None);
     }
 }

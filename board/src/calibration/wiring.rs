@@ -10,6 +10,8 @@ use crate::time::Instant;
 pub(crate) struct Wiring {
     calibration: Calibration,
     calibrator: Option<Calibrator>,
+    /// Wired positions at which the test of the wires found a fault.
+    faulty: Bitboard,
     /// The last prompt or result of a calibration, for `calibrate status`.
     status: &'static str,
     /// The next scan replaces the state of the switches, instead of being read as a change.
@@ -38,6 +40,7 @@ impl Wiring {
         Self {
             calibration,
             calibrator: None,
+            faulty: Bitboard::EMPTY,
             status: "calibrate: not running",
             takes_next_scan: false,
             is_relit: false,
@@ -46,6 +49,15 @@ impl Wiring {
 
     pub(crate) const fn calibration(&self) -> Calibration {
         self.calibration
+    }
+
+    pub(crate) const fn set_faulty_positions(&mut self, wired: Bitboard) {
+        self.faulty = wired;
+    }
+
+    /// The squares of the faulty positions.
+    pub(crate) fn faulty_squares(&self) -> Bitboard {
+        self.calibration.switches.squares(self.faulty)
     }
 
     pub(crate) const fn status(&self) -> &'static str {

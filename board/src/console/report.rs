@@ -81,7 +81,7 @@ impl fmt::Display for SquareList {
     }
 }
 
-/// Writes the switches, a check of the random number generator, and the count of journal failures. Changes nothing.
+/// Writes the switches, a check of the random number generator, the count of journal failures, and the faults of the wires. Changes nothing.
 pub(super) fn selftest<const N: usize>(
     core: &BoardCore<impl DerefMut<Target = Surface>, N>,
     machine: &mut impl ConsoleMachine,
@@ -106,12 +106,20 @@ pub(super) fn selftest<const N: usize>(
     let varies = samples.iter().any(|sample| *sample != samples[0]);
     write!(text, "rng {}\r\n", if varies { "good" } else { "BAD: returns the same number every time" })?;
     match failures {
-        0 => text.write_str("journal good\r\n"),
-        _ => write!(text, "journal BAD: {failures} writes failed\r\n"),
+        0 => text.write_str("journal good\r\n")?,
+        _ => write!(text, "journal BAD: {failures} writes failed\r\n")?,
     }
+    machine.write_wiring(text)
 }
 
-/// Writes the counters since start, and what the machine adds to them.
+/// A part in per cent, with one decimal.
+fn percent_of(part: u32, whole: u32) -> [u64; 2] {
+    let thousandths = u64::from(part).saturating_mul(1000).checked_div(whole.into()).unwrap_or(0);
+    [thousandths / 10, thousandths % 10]
+}
+
+/// Writes the counters since start, and what the machine adds to them. The last failure comes before the lists of squares, which may be
+/// long: an answer that is too long ends early.
 pub(super) fn stats<const N: usize>(
     core: &BoardCore<impl DerefMut<Target = Surface>, N>,
     machine: &impl ConsoleMachine,
@@ -119,10 +127,15 @@ pub(super) fn stats<const N: usize>(
     now: Instant,
     text: &mut impl Write,
 ) -> fmt::Result {
-    let Tally { frames, connections, flash_operations, failures } = *tally;
+    let Tally { frames, connections, link_frames, resent, flash_operations, failures } = *tally;
     machine.write_version(text)?;
-    write!(text, "\r\nup {} s\r\nframes shown {frames}\r\n", now.milliseconds() / 1000)?;
-    write!(text, "connections {connections}\r\njournal writes {flash_operations}, failed {failures}\r\n")?;
+    write!(text, "\r\nup {} s\r\n", now.milliseconds() / 1000)?;
+    machine.write_failure(text)?;
+    write!(text, "frames shown {frames}\r\n")?;
+    write!(text, "connections {connections}\r\n")?;
+    let [percent, tenth] = percent_of(resent, link_frames);
+    write!(text, "link frames {link_frames}, sent again {resent} ({percent}.{tenth} %)\r\n")?;
+    write!(text, "journal writes {flash_operations}, failed {failures}\r\n")?;
     write!(text, "journal erased {} times so far\r\n", core.journal_erases())?;
     write!(text, "weak magnets {}\r\n", SquareList(core.surface().referee().weak()))?;
     write!(text, "faulty switches {}\r\n", SquareList(core.surface().faults()))?;

@@ -2,10 +2,10 @@ use std::boxed::Box;
 use std::string::String;
 use std::{format, vec, vec::Vec};
 
-use chess::{Bitboard, Position};
+use chess::{Bitboard, Position, Square};
 
 use super::*;
-use crate::calibration::{Calibration, Symmetry};
+use crate::calibration::{Calibration, MatrixWiring, Symmetry};
 use crate::journal::{Action, Bank, Banks, Unreadable, Values};
 use crate::profile::Entry;
 use crate::{BoardCore, Input, Instant, Notice, Runner, Settings, Surface};
@@ -36,6 +36,14 @@ impl ConsoleMachine for TestMachine {
 
     fn write_stats(&self, text: &mut impl fmt::Write) -> fmt::Result {
         text.write_str("scans lost 0\r\n")
+    }
+
+    fn write_failure(&self, text: &mut impl fmt::Write) -> fmt::Result {
+        text.write_str("last failure: a test\r\n")
+    }
+
+    fn write_wiring(&self, text: &mut impl fmt::Write) -> fmt::Result {
+        text.write_str("file g touches file h\r\n")
     }
 }
 
@@ -124,8 +132,15 @@ fn stats_count_flash_and_name_squares() {
     let mut bench = Bench::new();
     bench.scan(Bitboard::EMPTY);
     let stats = bench.run("stats");
-    assert!(stats.starts_with("test 1\r\nup 1 s\r\n") && stats.ends_with("scans lost 0\r\n"), "{stats}");
+    assert!(
+        stats.starts_with("test 1\r\nup 1 s\r\nlast failure: a test\r\n") && stats.ends_with("scans lost 0\r\n"),
+        "{stats}"
+    );
     assert!(stats.contains("weak magnets none\r\nfaulty switches none\r\n"), "{stats}");
+    assert!(stats.contains("link frames 0, sent again 0 (0.0 %)\r\n"), "{stats}");
+    (bench.runner.tally.link_frames, bench.runner.tally.resent) = (1_500, 19);
+    let stats = bench.run("stats");
+    assert!(stats.contains("link frames 1500, sent again 19 (1.2 %)\r\n"), "{stats}");
     bench.runner.core_mut().set_faults(Bitboard(0b11));
     assert!(bench.run("stats").contains("faulty switches a1 b1\r\n"));
     let erases = |stats: &str| {
@@ -141,18 +156,24 @@ fn stats_count_flash_and_name_squares() {
 /// The wires of the files are in reverse order: where a1 should be, h1 answers.
 #[test]
 fn calibration_corrects_mirrored_files_and_survives_a_restart() {
-    let mirrored = Symmetry::from_bits(2);
+    let mirrored = MatrixWiring::from(Symmetry::from_bits(2));
     let piece = |square: u8| mirrored.wired(Bitboard(1 << square));
     let mut bench = Bench::new();
     assert_eq!(bench.run("calibrate status"), "calibrate: not running\r\n");
     assert_eq!(bench.run("calibrate switches"), "started; `calibrate stop` ends it\r\n");
-    for (prompt, square) in [("put one piece on a1", 0), ("put it on h1", 7), ("put it on a8", 56)] {
-        assert!(bench.run("calibrate status").contains(prompt), "{prompt}");
+    // The wires of h8 are faulty: until the calibration, the board takes them for those of a8.
+    bench.runner.set_faulty_positions(piece(63));
+    assert!(bench.run("stats").contains("faulty switches a8\r\n"));
+    for square in ["a1", "b2", "c3", "d4", "e5", "f6", "g7", "h8", "h1"] {
+        assert!(bench.run("calibrate status").ends_with(&format!("on {square}\r\n")), "{square}");
+        let square = square.parse::<Square>().expect("a square").index();
         bench.scan(Bitboard::EMPTY);
         let said = bench.scan(piece(square)).expect("the next step");
         assert_eq!(bench.run("calibrate status"), format!("{said}\r\n"));
     }
     assert_eq!(bench.run("calibrate status"), "calibrate: done, and stored\r\n");
+    bench.scan(Bitboard::EMPTY);
+    assert!(bench.run("stats").contains("faulty switches h8\r\n"));
     for _ in 0..2 {
         bench.scan(mirrored.wired(Position::start().occupied().without(Bitboard(1 << 6))));
         assert_eq!(bench.occupied(), Position::start().occupied().without(Bitboard(1 << 6)));
@@ -178,4 +199,17 @@ fn a_calibration_that_is_stopped_changes_nothing_and_no_move_is_read_from_its_to
     assert_eq!(bench.run("calibrate status"), "calibrate: stopped; nothing has changed\r\n");
     assert_eq!(bench.runner.calibration(), Calibration::DEFAULT);
     assert!(bench.runner.core().play().expect("a game").is_empty());
+}
+
+#[test]
+fn a_failure_is_in_the_answer_also_if_all_squares_are_faulty() {
+    let mut bench = Bench::new();
+    bench.runner.core_mut().set_faults(Bitboard(u64::MAX));
+    assert!(bench.run("stats").find("last failure").is_some_and(|at| at < 100));
+}
+
+#[test]
+fn the_self_test_ends_with_the_faults_of_the_wires() {
+    let mut bench = Bench::new();
+    assert!(bench.run("selftest").ends_with("journal good\r\nfile g touches file h\r\n"));
 }

@@ -37,7 +37,8 @@ impl Hand {
         now: Instant,
     ) -> Option<Evaluation> {
         let is_alike = |other: &Footprint| other.ply.choice() == 0 && other.is_alike(footprint);
-        let targets: Bitboard = view.here.footprints().filter(is_alike).map(|other| other.ply.to()).collect();
+        let targets: Bitboard =
+            view.here.footprints_beside(footprint.ply).filter(is_alike).map(|other| other.ply.to()).collect();
         if footprint.ply.choice() != 0 || !targets.several() || explaining.without(targets).any() {
             return None;
         }
@@ -48,7 +49,7 @@ impl Hand {
         // A piece that taps another square leaves its own: the tap of the square where it stands counts only if it is the only one.
         let tapped = |own: bool| {
             let is_own = |other: &Footprint| asked.arrived.has(other.ply.to()) == own;
-            view.here.footprints().filter(is_alike).find(|other| is_own(other) && is_tapped(other))
+            view.here.footprints_beside(footprint.ply).filter(is_alike).find(|other| is_own(other) && is_tapped(other))
         };
         Some(match tapped(false).or_else(|| tapped(true)) {
             Some(chosen) => Evaluation::Read(Reading::Moved(chosen.ply), 0),

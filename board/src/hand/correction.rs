@@ -1,12 +1,13 @@
 //! The last move, taken back or corrected by hand.
 
-use chess::Bitboard;
-use rules::{Footprint, Options, Situation};
+use chess::{Bitboard, Square};
+use rules::{Footprint, Options, Ply, Situation};
 
 use super::budget::Budget;
 use super::evaluate::Evaluation;
 use super::reading::{Reading, Stance};
 use super::timing::{TAKEBACK_HALVES, WITHDRAW_REST};
+use super::touches::Touch;
 use super::{Hand, Looking, View};
 use crate::time::Instant;
 
@@ -29,6 +30,10 @@ impl Hand {
             let rest = if self.choosing.is_some() { self.settings.rook_rest } else { self.settings.rest };
             return Some(Evaluation::Read(Reading::TakenBack, rest));
         }
+        // The opponent had replied before the piece was lifted again: that is a further move.
+        let left = self.trail.first_lift_of(last_to);
+        let is_reply = |touch: &Touch| touch.placed && !view.here.occupied().has(touch.square) && touch.at < left;
+        let replied = self.trail.lifted.has(last_to) && self.touches.counting().any(is_reply);
         let may_differ = uncaptured || !last.is_capture();
         if !matches!(self.looking, Looking::ForMoves | Looking::ForCorrection)
             || self.choosing.is_some()
@@ -38,8 +43,10 @@ impl Hand {
             return None;
         }
         let mut found: Option<Footprint> = None;
-        let plies = earlier.plies();
-        budget.enter(plies.len());
+        let mut doubtful = Bitboard::EMPTY;
+        // Only castling is a ply of another piece.
+        let plies = earlier.plies_of(last_from.into());
+        budget.enter(&plies);
         let options = Options { here: earlier, plies: &plies };
         for (_, footprint) in options.footprints_touching(Bitboard::ALL, self.trail.placed, 0) {
             let ply = footprint.ply;
@@ -50,10 +57,10 @@ impl Hand {
             let companion = footprint.companion();
             let followed = companion.is_none_or(|(from, to)| self.trail.went(from, to));
             let arrived = if uncaptured { self.trail.placed.has(ply.to()) } else { self.trail.went(last_to, ply.to()) };
-            let went_on = ply.from() == last_from && ply.to() != last_to && arrived && followed;
+            let went_on = ply.from() == last_from && ply.to() != last_to && arrived && followed && !replied;
             let castled = companion.is_some_and(|(from, to)| {
                 from == last_from
-                    && (to == last_to || self.trail.went(last_to, to))
+                    && (to == last_to || (self.trail.went(last_to, to) && !replied))
                     && self.trail.went(ply.from(), ply.to())
             });
             if !went_on && !castled {
@@ -62,15 +69,38 @@ impl Hand {
             let taken = footprint.captured.without(self.trail.swapped).is_empty();
             let touched = footprint.captured.without(self.trail.lifted & self.trail.placed).is_empty();
             if touched && !taken {
-                return Some(Evaluation::Not(Stance::Asking(ply.to().into())));
+                doubtful |= ply.to().into();
             }
             if taken && found.replace(footprint).is_some() {
                 return None;
             }
         }
+        if found.is_none() && doubtful.any() {
+            return Some(Evaluation::Not(Stance::Asking(doubtful)));
+        }
         // A correction that captures looks as if the opponent had lifted both pieces and put back one: the other may follow soon.
         let rest = |found: &Footprint| if found.is_capture() { self.settings.rook_rest } else { self.settings.rest };
         found.map(|found| Evaluation::Read(Reading::Corrected(found.ply), rest(&found)))
+    }
+
+    /// A correction that rests, if these lifts confirm it: the opponent begins to reply. A piece that could be captured instead may have been
+    /// lifted by the mover.
+    pub(super) fn confirmed_correction(&self, lifted: Bitboard, view: &View<'_>) -> Option<Reading> {
+        let waiting = self.waiting.filter(|waiting| waiting.unsupported_since.is_none())?;
+        let Reading::Corrected(ply) = waiting.reading else { return None };
+        let replies = self.surely_lifted(lifted & view.here.turn().own(), waiting.read_at);
+        if self.looking != Looking::ForMoves || replies.is_empty() {
+            return None;
+        }
+        let (earlier, _) = view.before?;
+        let could_capture = |other: &Ply| other.from() == ply.from() && replies.has(other.to());
+        (!earlier.plies_of(ply.from().into()).iter().any(could_capture)).then_some(waiting.reading)
+    }
+
+    /// Those of these squares whose pieces were lifted after a moment, by a hand as far as can be known at once: the others have flickered before.
+    pub(super) fn surely_lifted(&self, lifted: Bitboard, since: Instant) -> Bitboard {
+        let is_sure = |&square: &Square| self.flicker.lift_of(square) >= since && !self.flicker.has_flickered(square);
+        lifted.squares().filter(is_sure).collect()
     }
 
     /// The last move, which was sent to the remote opponent: its piece is lifted again, or comes down only now, because the capture that was
@@ -79,8 +109,8 @@ impl Hand {
         let (from, to) = (last.ply.from(), last.ply.to());
         let lifted = self.trail.lifted.has(to) && last.after.without(self.occupied) == to.into();
         let mut comes_down = || {
-            let plies = earlier.plies();
-            budget.enter(plies.len());
+            let plies = earlier.plies_of(from.into());
+            budget.enter(&plies);
             let options = Options { here: earlier, plies: &plies };
             let mut others = options.footprints_touching(from.into(), self.trail.placed, 0);
             others.any(|(_, other)| {

@@ -1,4 +1,4 @@
-//! What the board and the recorded touches amount to.
+//! The evaluation of the occupancy and of the recorded touches: which plies explain them.
 
 use chess::{Bitboard, Square};
 use rules::{Footprint, Options, Situation};
@@ -7,7 +7,7 @@ use super::budget::Budget;
 use super::evidence::{self, Swap};
 use super::kings::Shown;
 use super::reading::{Reading, Stance};
-use super::timing::{ILLEGAL_CAPTURE_REST, Rests, TILT_REST, UNSEEN_CAPTURE_REST};
+use super::timing::{ILLEGAL_CAPTURE_REST, OVERLAP, Rests, SLIDE_OVERLAP, TILT_REST, UNSEEN_CAPTURE_REST};
 use super::{Hand, Looking, START, View, kings};
 use crate::time::Instant;
 
@@ -66,7 +66,7 @@ impl Hand {
         match self.looking {
             Looking::ForNothing | Looking::ForCorrection | Looking::ForWithdrawal => None,
             Looking::ForThis(ply) => {
-                let footprint = view.here.here.made_footprint(ply)?;
+                let footprint = view.expected(ply)?;
                 let complete = footprint.after == self.occupied && self.trail.shows_made(&footprint);
                 // The piece to be captured may only have wobbled.
                 let doubtful = self.trail.swap(&footprint) == Swap::Doubtful;
@@ -90,7 +90,7 @@ impl Hand {
         let shows = |footprint: Footprint| footprint.after == self.occupied && self.trail.shows(&footprint);
         match self.looking {
             Looking::ForNothing | Looking::ForCorrection | Looking::ForWithdrawal => false,
-            Looking::ForThis(ply) => view.here.here.made_footprint(ply).is_some_and(shows),
+            Looking::ForThis(ply) => view.expected(ply).is_some_and(shows),
             Looking::ForMoves | Looking::ForOwnMove => self.shown_footprints(view.here).any(shows),
         }
     }
@@ -100,15 +100,24 @@ impl Hand {
         here.footprints_touching(self.trail.lifted, self.trail.placed, 0).map(|(_, footprint)| footprint)
     }
 
+    /// Whether the touches show this ply. A pawn whose choice is pending has arrived already: its square may flicker while a piece stands on
+    /// another one to choose.
+    pub(super) fn shows(&self, footprint: &Footprint) -> bool {
+        self.trail.shows(footprint) || self.is_chosen_now(footprint.ply)
+    }
+
     fn evaluate_single(&mut self, view: &View<'_>, now: Instant) -> Option<Evaluation> {
         let mut found: Option<(Footprint, Swap)> = None;
         let mut answered: Option<(Footprint, Swap)> = None;
         let (mut certain, mut doubtful) = (Bitboard::EMPTY, Bitboard::EMPTY);
         for footprint in self.shown_footprints(view.here) {
-            if footprint.after != self.occupied || !self.trail.shows(&footprint) {
+            if footprint.after != self.occupied || !self.shows(&footprint) {
                 continue;
             }
             let to = footprint.ply.to();
+            if self.paused_until_answered(view.here, &footprint) {
+                continue;
+            }
             let swap = self.trail.swap(&footprint);
             let elsewhere = || self.was_elsewhere(view.here, &footprint, self.trail.place_of(to));
             if swap == Swap::Doubtful || (footprint.is_capture() && elsewhere()) {
@@ -157,6 +166,44 @@ impl Hand {
         touched.any() && (here.targets(from) & touched).squares().any(|other| self.trail.stood_on(other, placed))
     }
 
+    /// Whether the piece of this ply stood on another of its targets until the opponent had replied: then it has moved there, and this is a
+    /// further move.
+    pub(super) fn paused_until_answered(&self, here: Options<'_>, footprint: &Footprint) -> bool {
+        let (from, to) = (footprint.ply.from(), footprint.ply.to());
+        let during = (self.trail.first_lift_of(from), self.trail.place_of(to));
+        // Another piece may have come to the target while this one stood elsewhere. A capture is asked about.
+        let is_another = |&other: &Square| {
+            let overlap = if evidence::passes(from, other, to) { SLIDE_OVERLAP } else { OVERLAP };
+            self.trail.stood_on(other, during.1) && self.trail.lift_of(other).since(during.1) >= overlap
+        };
+        let touched = (self.trail.lifted & self.trail.placed).without(here.occupied() | to.into());
+        let stood = !footprint.is_capture()
+            && touched.any()
+            && (here.targets(from) & touched).squares().any(|other| is_another(&other));
+        stood || self.was_answered(here, footprint, during)
+    }
+
+    /// Whether the opponent had replied to a stop of the piece of this ply on one of its targets, while it was lifted and put down at these
+    /// moments.
+    pub(super) fn was_answered(&self, here: Options<'_>, footprint: &Footprint, during: (Instant, Instant)) -> bool {
+        let (from, to) = (footprint.ply.from(), footprint.ply.to());
+        let stops = self.touches.left_between(during).without(here.occupied() | to.into());
+        stops.any() && self.was_answered_on(here.targets(from) & stops, here, footprint, during)
+    }
+
+    /// The same for a stop on one of these squares.
+    pub(super) fn was_answered_on(
+        &self,
+        stops: Bitboard,
+        here: Options<'_>,
+        footprint: &Footprint,
+        during: (Instant, Instant),
+    ) -> bool {
+        // The rook of a castling move is no reply.
+        let no_reply = here.occupied() | footprint.other_places();
+        stops.squares().any(|stop| self.touches.was_answered((footprint.ply.from(), stop), during, no_reply))
+    }
+
     /// The board looks as it does after this ply. Other touches are forgotten: their pieces are back where they were, unless a weak
     /// one may just be lifting off.
     fn arrive(&mut self, footprint: &Footprint, swap: Swap, view: &View<'_>, now: Instant) -> Evaluation {
@@ -191,7 +238,7 @@ impl Hand {
             Reading::Moved(ply) if ply.from() == footprint.ply.from() && ply.to() != footprint.ply.to() => Some(ply),
             _ => None,
         });
-        let captured = before.and_then(|ply| view.here.here.footprint(ply)).is_some_and(|before| before.is_capture());
+        let captured = before.and_then(|ply| view.here.footprint(ply)).is_some_and(|before| before.is_capture());
         captured && !footprint.is_capture()
     }
 
@@ -211,7 +258,7 @@ impl Hand {
             _ => (rests.any, paced(self.settings.rest), paced(self.settings.rook_rest)),
         };
         let slides_on = |other: Square| evidence::passes(from, to, other);
-        let rest = if here.footprints().any(|other| footprint.is_part_of(&other)) {
+        let rest = if here.footprints_beside(footprint.ply).any(|other| footprint.is_part_of(&other)) {
             // It may be the first half of castling.
             rook
         } else if !footprint.is_capture() && here.targets(from).squares().any(slides_on) {
@@ -221,7 +268,7 @@ impl Hand {
         };
         // In a told game the plies after this one are not known yet.
         let is_told = matches!(here.here, Situation::Told(_));
-        let ends = !is_told && here.here.after(footprint.ply, |next| next.plies().is_empty()) == Some(true);
+        let ends = !is_told && here.after(footprint.ply, |next| !next.may_go_on()) == Some(true);
         if ends { rest.max(rests.end) } else { rest }
     }
 
@@ -233,7 +280,13 @@ impl Hand {
             return Stance::Settled;
         }
         if let Some(stance) = self.half_done(view, missing, extra) {
-            return stance;
+            // If nothing is left to do and the ply is not read, the lights say how to put the pieces back.
+            let is_stuck = stance == (Stance::HalfDone { fill: Bitboard::EMPTY, clear: Bitboard::EMPTY })
+                && !matches!(self.looking, Looking::ForThis(_))
+                && now.since(self.touched_at) >= self.settings.rest;
+            if !is_stuck {
+                return stance;
+            }
         }
         if extra.is_empty()
             && let Some(illegal) = self.illegal_capture(view, missing, now)
@@ -264,6 +317,17 @@ impl Hand {
         let swapped = self.trail.swapped & turn.occupied() & self.occupied;
         let taken = swapped.without(view.here.targets(from)).squares().filter(|&to| self.trail.swap_of(to) >= since);
         taken.max_by_key(|&to| self.trail.swap_of(to)).map(|to| (from, to))
+    }
+
+    /// The expected ply, if the board has looked as after it for long and no touch has shown it: only a capture looks like a piece that is
+    /// held in the air.
+    pub(super) fn expected_at_last(&self, view: &View<'_>, now: Instant) -> Option<Reading> {
+        let Looking::ForThis(ply) = self.looking else { return None };
+        let right = view.here.occupied();
+        let Footprint { lifts, places, captured, after, .. } = view.here.here.made_footprint(ply)?;
+        let is_seen = captured.is_empty() && (lifts & after).is_empty() && (places & right).is_empty() && places.any();
+        let stands = after == self.occupied && now.since(self.touched_at) >= UNSEEN_CAPTURE_REST;
+        (is_seen && stands).then_some(Reading::Moved(ply))
     }
 
     /// The only missing piece, one of the side to move, slid up to pieces that it may capture, and was not seen to go elsewhere: the squares on
@@ -299,7 +363,7 @@ impl Hand {
                 .then_some(Stance::HalfDone { fill: footprint.after & rest, clear: rest.without(footprint.after) })
         };
         match self.looking {
-            Looking::ForThis(ply) => on_the_way(view.here.here.made_footprint(ply)?),
+            Looking::ForThis(ply) => on_the_way(view.expected(ply)?),
             Looking::ForMoves | Looking::ForOwnMove if extra.any() => {
                 view.here.footprints().filter(Footprint::takes_two_hands).find_map(on_the_way)
             }

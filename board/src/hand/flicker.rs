@@ -74,6 +74,11 @@ impl Flicker {
         self.held.any()
     }
 
+    /// Whether a square has opened and closed without being touched, as far as it is known, lately.
+    pub(super) fn has_flickered(&self, square: Square) -> bool {
+        self.counts.get(index(square)).is_some_and(|&count| count > 0)
+    }
+
     /// How long a square has been empty, or was until just now.
     pub(super) fn gone(&self, square: Square, now: Instant) -> u64 {
         now.since(self.lift_of(square))

@@ -8,7 +8,7 @@ use super::evaluate::Evaluation;
 use super::evidence::{self, Swap};
 use super::pending::Progress;
 use super::reading::{Reading, Stance};
-use super::timing::RECAPTURE;
+use super::timing::{RECAPTURE, SHORTEST_FLIGHT};
 use super::{Hand, Looking, View, kings};
 use crate::time::Instant;
 
@@ -28,7 +28,7 @@ enum Evidence {
     InOrder,
     /// Both moves are certain, but the piece that moved first was touched again after the answer.
     Certain,
-    /// It is doubtful whether the first move captured. The answer speaks for it, unless another move is still under way.
+    /// It is doubtful whether the first move captured. The answer supports it, unless another move is still under way.
     Doubtful,
 }
 
@@ -49,12 +49,14 @@ pub(super) struct PairSearch {
     evidence: Evidence,
     /// The number of the first move at which it goes on.
     first: usize,
+    /// The part of its answers at which it goes on.
+    part: usize,
     found: Found,
 }
 
 impl PairSearch {
     pub(super) const NEW: Self =
-        Self { evidence: Evidence::InOrder, first: 0, found: Found { pair: None, squares: Bitboard::EMPTY } };
+        Self { evidence: Evidence::InOrder, first: 0, part: 0, found: Found { pair: None, squares: Bitboard::EMPTY } };
 }
 
 /// The pairs that explain the board.
@@ -76,9 +78,14 @@ impl Hand {
     /// - If a king was lifted while a piece came to the centre, the kings may be about to show a result.
     ///
     /// If the piece of the answer may have stood somewhere since, that is only the last resort.
-    pub(super) fn evaluate_early_answer(&self, view: &View<'_>, is_last_resort: bool) -> Option<Evaluation> {
+    pub(super) fn evaluate_early_answer(
+        &self,
+        view: &View<'_>,
+        is_last_resort: bool,
+        budget: &mut Budget,
+    ) -> Option<Evaluation> {
         if is_last_resort && let Looking::ForThis(ply) = self.looking {
-            return self.evaluate_early_own(&view.here.here.made_footprint(ply)?, view, true);
+            return self.evaluate_early_own(&view.expected(ply)?, view, true);
         }
         if !self.may_be_answered(view) {
             return None;
@@ -102,12 +109,16 @@ impl Hand {
                 || self.trail.swap(&footprint) == Swap::Doubtful
                 // The piece had moved elsewhere before another one came here.
                 || self.was_elsewhere(view.here, &footprint, self.trail.place_of(ply.to()))
-                || (!is_last_resort && self.may_have_answered(lifted, &footprint, view.here.here))
+                || self.paused_until_answered(view.here, &footprint)
             {
                 continue;
             }
+            let has_gone_on = || self.may_have_answered(lifted, &footprint, view.here);
+            if !is_last_resort && (self.has_paused(lifted, &footprint) || has_gone_on()) {
+                continue;
+            }
             // The piece that moved last is in the air again, and was before this one: its move is being corrected.
-            if view.before.is_some_and(|(_, last)| lifted.has(last.to()))
+            if view.correctable().is_some_and(|last| lifted.has(last.to()))
                 && lifted
                     .squares()
                     .any(|square| self.trail.first_lift_of(square) < self.trail.first_lift_of(ply.from()))
@@ -119,10 +130,52 @@ impl Hand {
                 return None;
             }
             let could_capture = (view.here.targets(ply.from()) & lifted).any();
+            // A piece that was seen elsewhere after this one came does not stand in its place.
+            let may_be_other = self.may_be_the_answer(lifted, ply, view, budget) && !(is_last_resort && has_gone_on());
+            if could_capture && self.was_lifted_first(lifted, ply) || may_be_other {
+                return None;
+            }
             found = Some((footprint, if could_capture { self.settings.rook_rest } else { self.settings.rest }));
         }
         let (footprint, rest) = found?;
         Some(Evaluation::Read(Reading::Moved(footprint.ply), rest.max(self.rest_of(view.here, &footprint))))
+    }
+
+    /// Whether this piece was lifted before the one that seems to have moved. If that one could have captured it, the mover's hand has lifted
+    /// it, and the capture is not complete.
+    fn was_lifted_first(&self, lifted: Bitboard, ply: Ply) -> bool {
+        lifted.squares().any(|square| self.trail.first_lift_of(square) < self.trail.first_lift_of(ply.from()))
+    }
+
+    /// Whether the piece that was lifted to answer a move may be the one that stands on the target of the move: it was lifted after the piece
+    /// of the move and before anything came there, and it can go there if the move was another one. Then the piece of the move may stand
+    /// where its switch does not feel it. What is touched next tells them apart.
+    fn may_be_the_answer(&self, lifted: Bitboard, ply: Ply, view: &View<'_>, budget: &mut Budget) -> bool {
+        let to = ply.to();
+        let came = self.trail.first_place_of(to);
+        let Some(answering) = lifted.first().filter(|&from| came.since(self.trail.lift_of(from)) >= SHORTEST_FLIGHT)
+        else {
+            return false;
+        };
+        let is_answer = |answer: &Ply| answer.from() == answering && answer.to() == to;
+        let is_other = |other: &&Ply| other.from() == ply.from() && other.to() != to && other.to() != answering;
+        let others = || view.here.plies.iter().filter(is_other);
+        // A capture is missed most often. A few moves are enough: most of them neither give check nor block the way.
+        let captures = others().filter(|other| view.here.occupied().has(other.to())).take(2);
+        let mut some = captures.chain(others().next()).chain(others().next_back());
+        // In GMO chess one piece can take most of a scan.
+        let is_long = matches!(view.here.here, Situation::Genome(_));
+        some.any(|&other| {
+            if is_long && budget.is_spent() {
+                return false;
+            }
+            let can_answer = view.here.after(other, |next| {
+                let plies = next.plies_of(answering.into());
+                budget.enter(&plies);
+                plies.iter().any(is_answer)
+            });
+            can_answer == Some(true)
+        })
     }
 
     /// The repeated ply of the remote opponent is complete, and the player has already lifted a piece for the own one.
@@ -138,14 +191,15 @@ impl Hand {
         let complete =
             (self.occupied | lifted) == made.after && !lifted.has(made.ply.to()) && self.trail.shows_made(made);
         let certain = self.trail.swap(made) != Swap::Doubtful;
-        let is_likely = is_last_resort || !self.may_have_answered(lifted, made, view.here.here);
-        (is_own && complete && certain && is_likely)
+        // This is looked at last: it generates the plies of the lifted piece, which takes long in GMO chess.
+        let is_likely = || is_last_resort || !self.may_have_answered(lifted, made, view.here);
+        (is_own && complete && certain && is_likely())
             .then_some(Evaluation::Read(Reading::Moved(made.ply), self.settings.rest))
     }
 
     /// Whether the piece that was lifted from this square to answer a move may have captured or stood somewhere since: then it is not in the
     /// air, and its touches would be forgotten if only the move before it was read.
-    fn may_have_answered(&self, lifted: Bitboard, made: &Footprint, here: Situation<'_>) -> bool {
+    fn may_have_answered(&self, lifted: Bitboard, made: &Footprint, here: Options<'_>) -> bool {
         let Some(from) = lifted.first() else { return false };
         let (to, since) = (made.ply.to(), self.trail.first_lift_of(from));
         let captured = |square: Square| {
@@ -163,7 +217,7 @@ impl Hand {
         let touched = (self.trail.lifted & self.trail.placed).without(others);
         let answered: Bitboard = touched.squares().filter(|&square| captured(square) || stood(square)).collect();
         let is_answer = |ply: &Ply| ply.from() == from && answered.has(ply.to());
-        answered.any() && here.after(made.ply, |next| next.plies().iter().any(is_answer)) == Some(true)
+        answered.any() && here.after(made.ply, |next| next.plies_of(lifted).iter().any(is_answer)) == Some(true)
     }
 
     /// The one pair of moves, one of each player, that explains the board. The first is a promotion only if its choice is
@@ -186,7 +240,7 @@ impl Hand {
         {
             return Progress::Done(Some(Evaluation::Read(waiting.reading, waiting.rest)));
         }
-        match self.search_pairs(search, view.here, budget) {
+        match self.search_pairs(search, view, budget) {
             Progress::Suspended => Progress::Suspended,
             Progress::Done(pairs) => Progress::Done(self.evaluate_pairs(&pairs, view, now)),
         }
@@ -211,12 +265,12 @@ impl Hand {
     }
 
     /// The pairs that have the strongest evidence.
-    fn search_pairs(&self, search: &mut PairSearch, here: Options<'_>, budget: &mut Budget) -> Progress<Pairs> {
+    fn search_pairs(&self, search: &mut PairSearch, view: &View<'_>, budget: &mut Budget) -> Progress<Pairs> {
         loop {
             // A piece that is tapped to answer a question is out of order.
             let applies = search.evidence != Evidence::InOrder || self.asked.is_none();
             if applies {
-                match self.pairs(search, here, budget) {
+                match self.pairs(search, view, budget) {
                     Progress::Done(Pairs::None) => {}
                     progress => return progress,
                 }
@@ -229,7 +283,8 @@ impl Hand {
     }
 
     /// The pairs that have this much evidence.
-    fn pairs(&self, search: &mut PairSearch, here: Options<'_>, budget: &mut Budget) -> Progress<Pairs> {
+    fn pairs(&self, search: &mut PairSearch, view: &View<'_>, budget: &mut Budget) -> Progress<Pairs> {
+        let here = view.here;
         let PairSearch { evidence, first, .. } = *search;
         let doubtful = evidence == Evidence::Doubtful;
         for (number, first) in here.footprints_touching(self.trail.lifted, self.trail.placed, first) {
@@ -243,14 +298,14 @@ impl Hand {
                 search.first = number;
                 return Progress::Suspended;
             }
-            let found = &mut search.found;
-            let stopped = here.here.after(first.ply, |next| {
-                let plies = next.plies();
-                budget.enter(plies.len());
-                self.answers((here, &first), Options { here: next, plies: &plies }, evidence, found, budget)
-            });
-            if let Some(Some(pairs)) = stopped {
-                return Progress::Done(pairs);
+            budget.make(here.here);
+            match here.after(first.ply, |next| self.all_answers((view, &first), next, search, budget)) {
+                Some(Progress::Suspended) => {
+                    search.first = number;
+                    return Progress::Suspended;
+                }
+                Some(Progress::Done(Some(pairs))) => return Progress::Done(pairs),
+                Some(Progress::Done(None)) | None => {}
             }
         }
         Progress::Done(match search.found.pair {
@@ -260,10 +315,48 @@ impl Hand {
         })
     }
 
-    /// Collects the answers to a move that explain the board. Returns a result if there is no need to look further.
+    /// Whether something has stood for long on a square that should be empty since the piece of the answer was lifted: several moves may have
+    /// been made, which are read when the board rests.
+    fn has_paused(&self, lifted: Bitboard, made: &Footprint) -> bool {
+        let Some(from) = lifted.first() else { return false };
+        let since = self.trail.first_lift_of(from);
+        let paused = |square: Square| {
+            let placed = self.trail.place_of(square);
+            placed >= since && self.trail.lift_of(square).since(placed) >= self.settings.rest
+        };
+        let others = (self.trail.lifted & self.trail.placed).without(evidence::squares(made) | made.after);
+        others.squares().any(paused)
+    }
+
+    /// Collects the answers to a move that explain the board, as many pieces in a scan as the budget allows. Returns a result if there is no
+    /// need to look further.
+    fn all_answers(
+        &self,
+        first: (&View<'_>, &Footprint),
+        next: Situation<'_>,
+        search: &mut PairSearch,
+        budget: &mut Budget,
+    ) -> Progress<Option<Pairs>> {
+        for (part, start) in next.starts(self.trail.lifted).enumerate().skip(search.part) {
+            if part > search.part && budget.is_spent() {
+                search.part = part;
+                return Progress::Suspended;
+            }
+            let plies = next.plies_of(start);
+            budget.enter(&plies);
+            let next = Options { here: next, plies: &plies };
+            if let Some(pairs) = self.answers(first, next, search.evidence, &mut search.found, budget) {
+                return Progress::Done(Some(pairs));
+            }
+        }
+        search.part = 0;
+        Progress::Done(None)
+    }
+
+    /// Collects the answers to a move that are among these plies. Returns a result if there is no need to look further.
     fn answers(
         &self,
-        (here, first): (Options<'_>, &Footprint),
+        (view, first): (&View<'_>, &Footprint),
         next: Options<'_>,
         evidence: Evidence,
         found: &mut Found,
@@ -273,15 +366,25 @@ impl Hand {
             if answer.after != self.occupied || !self.has_answer(first, &answer, evidence) {
                 continue;
             }
+            // The piece that moved last was in the air before the other one: its move is being corrected.
+            let from = answer.ply.from();
+            if view.correctable().is_some_and(|last| last.to() == from)
+                && self.trail.lift_of(from) < self.trail.first_lift_of(first.ply.from())
+            {
+                continue;
+            }
             // The piece of the answer, or that of the move, stood elsewhere when the answer came.
             let answered = self.trail.place_of(answer.ply.to());
-            if self.was_elsewhere(next, &answer, answered) || self.was_elsewhere(here, first, answered) {
+            if self.paused_until_answered(view.here, first) || self.paused_until_answered(next, &answer) {
+                continue;
+            }
+            if self.was_elsewhere(next, &answer, answered) || self.was_elsewhere(view.here, first, answered) {
                 continue;
             }
             let doubtful = evidence == Evidence::Doubtful;
             let rest = if doubtful { self.settings.rook_rest } else { self.settings.rest };
             let rest = rest.max(self.rest_of(next, &answer));
-            budget.enter(next.plies.len());
+            budget.enter(next.plies);
             let second = answer.ply.choosing(u8::from(answer.ply.choice() != 0));
             let pair = Pair { first: first.ply, second, rest };
             if self.has_answered(first.ply.to()) || self.has_answered(second.to()) {
@@ -301,7 +404,7 @@ impl Hand {
             Evidence::InOrder => self.trail.place_of(to),
             Evidence::Certain | Evidence::Doubtful => self.trail.first_place_of(to),
         };
-        self.trail.shows(answer)
+        self.shows(answer)
             && self.trail.swap(answer) != Swap::Doubtful
             && answered >= came
             && (answer.ply.to() != to || self.was_recaptured(first))
@@ -314,7 +417,9 @@ impl Hand {
         let is_asked = self
             .asked
             .is_some_and(|(squares, asked)| squares.has(to) && self.trail.lift_of(to).since(asked) >= RECAPTURE);
-        let twice = first.captured.has(to) && !is_asked;
+        // A pawn that was tapped to choose what it becomes looks the same.
+        let is_tapped = self.has_tapped_itself(to);
+        let twice = (first.captured.has(to) && !is_asked) || is_tapped;
         let taken = if twice { self.trail.swapped_again } else { self.trail.swapped };
         (taken & self.trail.placed_again).has(to)
     }

@@ -5,7 +5,7 @@ use super::budget::Budget;
 use super::evaluate::Evaluation;
 use super::pairs::PairSearch;
 use super::reading::{Moves, Reading, Stance};
-use super::sequence::SequenceSearch;
+use super::sequence::{Explanation, SequenceSearch};
 use super::timing::SEQUENCE_REST;
 use super::{Hand, Looking, View};
 use crate::time::Instant;
@@ -33,13 +33,15 @@ enum Cause {
 /// What is tried next.
 #[derive(Clone, Debug)]
 enum Stage {
+    /// A touch that came before all plies were listed.
+    AtOnce,
     Single,
     Pair(PairSearch),
     EarlyAnswer,
     Correction,
     Sequence(SequenceSearch),
-    /// A sequence in place of the last move.
-    CorrectedSequence(SequenceSearch),
+    /// A sequence in place of the last move. If there is none, the last move stays, also where it seemed to be corrected.
+    CorrectedSequence(SequenceSearch, bool),
 }
 
 /// The result of a part of a search.
@@ -48,6 +50,9 @@ pub(super) enum Progress<T> {
     Suspended,
     Done(T),
 }
+
+/// The longest DNA, in codons, with which sequences of several moves are searched for: five pieces with it take less than a scan.
+const SEQUENCE_DNA: usize = 33;
 
 impl Hand {
     /// Something was touched: tries every explanation of the board, the likeliest first.
@@ -60,13 +65,19 @@ impl Hand {
         self.pending = Some(Pending { at: now, cause: Cause::Touch, stage: Stage::Pair(PairSearch::NEW) });
     }
 
+    /// Something was touched before all plies were listed: it is evaluated when they are.
+    pub(super) fn evaluate_touch_later(&mut self, now: Instant) {
+        self.lose_support(now);
+        self.pending = Some(Pending { at: now, cause: Cause::Touch, stage: Stage::AtOnce });
+    }
+
     /// The game has come to another position, and the board does not match it: the next move may be complete already.
     pub(super) fn evaluate_next_move(&mut self, now: Instant) {
         self.pending = Some(Pending { at: now, cause: Cause::Settled, stage: Stage::Single });
     }
 
     /// The board has rested, and a single move does not explain it: several may.
-    pub(super) fn evaluate_at_rest(&mut self, now: Instant) {
+    pub(super) fn evaluate_at_rest(&mut self, view: &View<'_>, now: Instant) {
         let is_explained = matches!(
             self.stance,
             Stance::Settled | Stance::Asking(_) | Stance::Choosing { .. } | Stance::Chosen { .. }
@@ -75,18 +86,27 @@ impl Hand {
         if is_explained || self.choosing.is_some() || !looks {
             return;
         }
-        if let Some(search) = self.recent_sequence() {
-            self.pending = Some(Pending { at: now, cause: Cause::Rest, stage: Stage::Sequence(search) });
+        if let Some(search) = self.recent_sequence(view) {
+            // A search that goes on generates the plies of a piece again for every move of its path.
+            let is_quick = view.here.here.longest_dna() <= SEQUENCE_DNA;
+            let stage = if is_quick { Stage::Sequence(search) } else { Stage::EarlyAnswer };
+            self.pending = Some(Pending { at: now, cause: Cause::Rest, stage });
         }
     }
 
     /// Goes on with the evaluation until it is complete or the budget is spent.
     pub(super) fn work(&mut self, view: &View<'_>, budget: &mut Budget) {
-        while !budget.is_spent()
+        // Under other rules than those of chess a stage can take most of a scan.
+        let may_begin = |budget: &Budget| !budget.is_spent() && (budget.is_whole() || view.here.here.chess().is_some());
+        while may_begin(budget)
             && let Some(Pending { at, cause, stage }) = self.pending.take()
         {
             let goes_on = |stage: Stage| Some(Pending { at, cause, stage });
             let (found, next) = match stage {
+                Stage::AtOnce => {
+                    budget.look_at(view.here.plies.len());
+                    (self.evaluate_at_once(view, at), Some(Stage::Pair(PairSearch::NEW)))
+                }
                 Stage::Single => {
                     budget.look_at(view.here.plies.len());
                     (self.evaluate_single_move(view, at), Some(Stage::Pair(PairSearch::NEW)))
@@ -100,7 +120,7 @@ impl Hand {
                 },
                 Stage::EarlyAnswer => {
                     budget.look_at(view.here.plies.len());
-                    let found = self.evaluate_early_answer(view, cause == Cause::Rest);
+                    let found = self.evaluate_early_answer(view, cause == Cause::Rest, budget);
                     (found, (cause == Cause::Touch).then_some(Stage::Correction))
                 }
                 Stage::Correction => (Some(self.evaluate_past(view, at, budget)), None),
@@ -110,25 +130,32 @@ impl Hand {
                         return;
                     }
                     Progress::Done(found) => {
-                        let read = |found| Evaluation::Read(Reading::MovedSeveral(Moves::of(&found)), SEQUENCE_REST);
+                        let found = found.map(|found| self.explained(&found, Reading::MovedSeveral));
                         let next = match self.corrected_sequence(view) {
                             _ if search.is_ambiguous() => None,
-                            Some(search) => Some(Stage::CorrectedSequence(search)),
+                            Some(corrected) => Some(Stage::CorrectedSequence(corrected, search.seems_corrected())),
                             None => Some(Stage::EarlyAnswer),
                         };
-                        (found.map(read), next)
+                        (found, next)
                     }
                 },
-                Stage::CorrectedSequence(mut search) => match self.search_corrected(&mut search, view, budget) {
-                    Progress::Suspended => {
-                        self.pending = goes_on(Stage::CorrectedSequence(search));
-                        return;
+                Stage::CorrectedSequence(mut search, seemed_corrected) => {
+                    match self.search_corrected(&mut search, view, budget) {
+                        Progress::Suspended => {
+                            self.pending = goes_on(Stage::CorrectedSequence(search, seemed_corrected));
+                            return;
+                        }
+                        Progress::Done(found) => {
+                            let found = found.map(|found| self.explained(&found, Reading::CorrectedTo));
+                            let next = match self.further_sequence(view) {
+                                _ if search.is_ambiguous() => None,
+                                Some(further) if seemed_corrected => Some(Stage::Sequence(further)),
+                                _ => Some(Stage::EarlyAnswer),
+                            };
+                            (found, next)
+                        }
                     }
-                    Progress::Done(found) => {
-                        let read = |found| Evaluation::Read(Reading::CorrectedTo(Moves::of(&found)), SEQUENCE_REST);
-                        (found.map(read), (!search.is_ambiguous()).then_some(Stage::EarlyAnswer))
-                    }
-                },
+                }
             };
             // A move that is read as the last resort has rested since the last touch.
             let at = if matches!(found, Some(Evaluation::Read(Reading::Moved(_), _))) && cause == Cause::Rest {
@@ -159,7 +186,7 @@ impl Hand {
                     _ => self.still_choosing().or_else(|| self.still_asking()).unwrap_or(stance),
                 };
             }
-            (Evaluation::Not(stance @ Stance::Asking(squares)), Cause::Settled) => {
+            (Evaluation::Not(stance @ Stance::Asking(squares)), Cause::Settled | Cause::Rest) => {
                 self.asked = Some((squares, at));
                 self.stance = stance;
             }
@@ -175,5 +202,14 @@ impl Hand {
             waiting.unsupported_since.get_or_insert(now);
             waiting.inexact_since.get_or_insert(now);
         }
+    }
+
+    /// A sequence is read, unless the players have to say first whether it captures.
+    fn explained(&mut self, found: &Explanation, reading: fn(Moves) -> Reading) -> Evaluation {
+        self.sequence_stood = found.stood;
+        if found.doubtful.any() {
+            return Evaluation::Not(Stance::Asking(found.doubtful));
+        }
+        Evaluation::Read(reading(Moves::of(&found.sequence)), SEQUENCE_REST)
     }
 }

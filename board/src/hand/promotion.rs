@@ -55,6 +55,13 @@ impl Hand {
     pub(super) fn evaluate_promotion(&mut self, ply: Ply, view: &View<'_>, now: Instant) -> Evaluation {
         let (from, to) = (ply.from(), ply.to());
         let same = |choice: &Choice| (choice.from, choice.to) == (from, to);
+        // A pawn that stood on its last square and taps an offered one leaves its own: that is no promotion elsewhere.
+        let stood = |choice: Choice| self.trail.lift_of(choice.to).since(choice.since) >= self.settings.rest;
+        if self.choosing.is_some_and(|choice| !same(&choice) && stood(choice))
+            && let Some(stance) = self.still_choosing()
+        {
+            return Evaluation::Not(stance);
+        }
         let choices = view.here.here.choices(ply);
         // No ply has more than 15 choices.
         let count = choices.len() as u8;
@@ -91,7 +98,7 @@ impl Hand {
             Reading::MovedTwice(..) => turn.own(),
             _ => turn.of(!turn.to_move),
         };
-        let is_answer = (lifted & opponent).without(offered).any();
+        let is_answer = self.surely_lifted(lifted & opponent, waiting.read_at).without(offered).any();
         (self.looking == Looking::ForMoves && promotion.choice() != 0 && is_answer).then_some(waiting.reading)
     }
 
@@ -100,6 +107,18 @@ impl Hand {
         self.choosing.is_some_and(|choice| {
             (choice.from, choice.to) == (ply.from(), ply.to())
                 && choice.chosen.is_some_and(|(_, chosen, _)| chosen == ply.choice())
+        })
+    }
+
+    /// Whether a promotion was chosen by tapping the pawn on its last square.
+    pub(super) fn has_tapped_itself(&self, to: Square) -> bool {
+        self.choosing.is_some_and(|choice| choice.to == to && choice.chosen.is_some_and(|(tapped, ..)| tapped == to))
+    }
+
+    /// Whether the choice of this promotion is pending, and nothing but its pieces is on the board.
+    pub(super) fn is_chosen_now(&self, ply: Ply) -> bool {
+        self.choosing.is_some_and(|choice| {
+            ply.choice() != 0 && (choice.from, choice.to) == (ply.from(), ply.to()) && choice.arrived == self.occupied
         })
     }
 

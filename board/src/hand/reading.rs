@@ -17,9 +17,9 @@ pub enum Reading {
     MovedSeveral(Moves),
     /// The last move was undone.
     TakenBack,
-    /// The last move was another one: the piece had only paused on its way.
+    /// Replaces the last move: its piece had only paused on its way.
     Corrected(Ply),
-    /// The last move was another one, and these are that one and what followed.
+    /// Replaces the last move by these: that one, and what followed.
     CorrectedTo(Moves),
     /// The piece of the last move, which was sent to the remote opponent, is lifted again: it was not let go of.
     Withdrawn,

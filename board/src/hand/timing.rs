@@ -21,7 +21,7 @@ pub(super) struct Rests {
     pub(super) any: u64,
     /// The rests of a piece that could slide on and of a rook that may be castling, in percent of those in the settings.
     pub(super) percent: u64,
-    /// Every own move of a remote game before it is sent: a piece that is held above the wood, or put down without letting go, closes its
+    /// Every own move of a remote game before it is sent: a piece that is held close above its square, or put down without letting go, closes its
     /// switch like any other.
     pub(super) send: u64,
     /// The same if the piece could slide on.
@@ -55,9 +55,9 @@ const CAREFUL: Rests =
 /// A capture rests for this long if nothing else was seen while the captured piece was gone: a sleeve that tilts a piece looks the same.
 pub(super) const TILT_REST: u64 = 200;
 
-/// The piece of a move that was sent must be gone for this long before the move is withdrawn: a piece that is only straightened is back
-/// sooner.
-pub(super) const WITHDRAW_REST: u64 = 80;
+/// The piece of a move that was sent must be gone for this long before the move is withdrawn: a switch that only wavers is back sooner. The
+/// opponent's reply ends the withdrawal, so it is short.
+pub(super) const WITHDRAW_REST: u64 = 40;
 
 /// Several moves at once are read when the board has rested for this much longer than a single one.
 pub(super) const SEQUENCE_REST: u64 = 300;
@@ -74,6 +74,15 @@ pub(super) const TAP: u64 = 140;
 
 /// The same on a square that flickers.
 pub(super) const WEAK_TAP: u64 = 200;
+
+/// From one square to another a piece takes at least this long, by any hand.
+pub(super) const SHORTEST_FLIGHT: u64 = 60;
+
+/// A piece that leaves its square this long after another one came down has stood there until then, in the order of the debounced touches.
+pub(super) const OVERLAP: u64 = 20;
+
+/// The same if it may be one piece that slides from the first square to the second.
+pub(super) const SLIDE_OVERLAP: u64 = 100;
 
 /// A shorter absence is a flicker, not a hand.
 pub(super) const FLICKER: u64 = 80;

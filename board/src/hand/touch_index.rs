@@ -54,6 +54,26 @@ impl TouchIndex {
         self.first_after(&self.first_place, square, after)
     }
 
+    /// The longest time for which a square was open between two moments, in milliseconds, if it was closed at the first one.
+    pub(super) fn longest_open(&self, square: Square, since: Instant, until: Instant) -> u64 {
+        let (mut longest, mut closed) = (0, since);
+        while let Some(gone) = self.lift(square, closed).filter(|&gone| gone < until) {
+            closed = self.place(square, gone).map_or(until, |back| back.min(until));
+            longest = longest.max(closed.since(gone));
+        }
+        longest
+    }
+
+    /// Until when something stands on a square that came there between two moments and is lifted again after the second one.
+    pub(super) fn stands(&self, square: Square, since: Instant, then: Instant) -> Option<Instant> {
+        let left = self.lift(square, then)?;
+        let mut came = self.place(square, since).filter(|&came| came < then)?;
+        while let Some(again) = self.place(square, came).filter(|&again| again < then) {
+            came = again;
+        }
+        self.lift(square, came).is_some_and(|lifted| lifted == left).then_some(left)
+    }
+
     fn first_after(&self, first: &[u8; 64], square: Square, after: Instant) -> Option<Instant> {
         let mut number = *first.get(usize::from(square.index()))?;
         // No touch that is not there has a moment.

@@ -1,5 +1,7 @@
 use chess::{Bitboard, Square};
 
+use super::evidence;
+use super::timing::{OVERLAP, SLIDE_OVERLAP};
 use super::trail::Trail;
 use crate::time::Instant;
 
@@ -52,6 +54,38 @@ impl Touches {
         for touch in self.ring.iter_mut().flatten() {
             touch.counts = touch.counts && (touch.at > until || but.has(touch.square));
         }
+    }
+
+    /// The squares that were lifted from between two moments.
+    pub(super) fn left_between(&self, (since, until): (Instant, Instant)) -> Bitboard {
+        let is_left = |touch: &&Touch| !touch.placed && touch.at > since && touch.at <= until;
+        self.iter().filter(is_left).map(|touch| touch.square).collect()
+    }
+
+    /// Whether a piece that was lifted from one square stood on another one, between two moments, while something came down on none of these
+    /// squares: the opponent has replied, so the stop was a move.
+    pub(super) fn was_answered(
+        &self,
+        (from, stop): (Square, Square),
+        (since, until): (Instant, Instant),
+        no_reply: Bitboard,
+    ) -> bool {
+        let mut answered_at: Option<Instant> = None;
+        let mut stands = false;
+        for touch in self.iter().filter(|touch| touch.at > since && touch.at <= until) {
+            if touch.square == stop {
+                if !touch.placed && answered_at.is_some_and(|at| touch.at.since(at) >= OVERLAP) {
+                    return true;
+                }
+                (stands, answered_at) = (touch.placed, None);
+            } else if touch.placed && stands && !no_reply.has(touch.square) {
+                // A piece that slides on may close the next switch before it leaves this one.
+                let slides_on = evidence::passes(from, stop, touch.square);
+                let at = if slides_on { touch.at.after(SLIDE_OVERLAP) } else { touch.at };
+                answered_at = Some(answered_at.map_or(at, |before| before.min(at)));
+            }
+        }
+        false
     }
 
     /// Lets all touches since a moment count again.

@@ -21,7 +21,7 @@ impl Hand {
         match self.looking {
             Looking::ForNothing | Looking::ForCorrection | Looking::ForWithdrawal => None,
             Looking::ForThis(ply) => {
-                let made = view.here.here.made_footprint(ply)?;
+                let made = view.expected(ply)?;
                 let complete = made.after == right && self.were_swapped(made.captured | made.places);
                 complete.then_some(Evaluation::Read(Reading::Moved(ply), 0))
             }
@@ -31,7 +31,9 @@ impl Hand {
                     footprint.after == right && touched.any() && self.were_swapped(touched)
                 };
                 let mut asked = Bitboard::EMPTY;
-                for Footprint { ply, .. } in view.here.footprints().filter(is_shown) {
+                let swapped = self.trail.swapped;
+                let touching = view.here.footprints_touching(swapped, swapped, 0).map(|(_, footprint)| footprint);
+                for Footprint { ply, .. } in touching.filter(is_shown) {
                     if self.has_answered(ply.to()) {
                         return Some(Evaluation::Read(Reading::Moved(ply), 0));
                     }
@@ -68,7 +70,9 @@ impl Hand {
             let lifted = footprint.lifts | footprint.captured;
             !footprint.places.has(footprint.ply.to()) && lifted.any() && lifted.without(self.trail.lifted).is_empty()
         };
-        matches!(self.looking, Looking::ForMoves | Looking::ForOwnMove) && view.here.footprints().any(is_begun)
+        let looks = matches!(self.looking, Looking::ForMoves | Looking::ForOwnMove);
+        let mut touching = view.here.footprints_touching(self.trail.lifted, Bitboard::ALL, 0);
+        looks && touching.any(|(_, footprint)| is_begun(footprint))
     }
 
     /// Whether all of these squares were lifted from and placed on again, by a hand.

@@ -19,7 +19,7 @@ pub struct JournalContents {
     pub clocks: Option<Clocks>,
     /// The state of the session with the relay.
     pub memory: Option<SessionMemory>,
-    /// What there is to know of the game beside its plies. The verdict is the game's own.
+    /// Metadata of the game. The verdict is that of the game itself.
     pub info: GameInfo,
     /// The bank that the events are in.
     bank: Bank,

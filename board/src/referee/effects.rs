@@ -10,7 +10,7 @@ pub enum Effect {
     Send(Event),
     /// A new local game has replaced the one before.
     Begin,
-    /// The computer opponent is another one, or has another seed: store it in the journal.
+    /// The computer opponent or its seed has changed: store it in the journal.
     Computer(Computer),
 }
 

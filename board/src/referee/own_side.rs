@@ -50,7 +50,7 @@ impl Referee {
         match self.seat {
             Seat::White => Some(Color::White),
             Seat::Black => Some(Color::Black),
-            Seat::Both | Seat::Nobody => None,
+            Seat::Both | Seat::Neither => None,
         }
     }
 

@@ -122,7 +122,7 @@ impl Referee {
         }
         let us = match self.seat {
             Seat::Both => return self.kings_of_both(result, now, effects),
-            Seat::Nobody => return,
+            Seat::Neither => return,
             Seat::White => Color::White,
             Seat::Black => Color::Black,
         };

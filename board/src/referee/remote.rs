@@ -1,6 +1,6 @@
 //! Events that arrive over the link.
 
-use rules::Ply;
+use rules::{Footprint, Ply};
 use wire::link::Event;
 
 use super::{Effects, Referee};
@@ -48,29 +48,28 @@ impl Referee {
     /// Plays a ply that was not made on this board, and has it shown. Returns whether it was possible.
     pub(super) fn apply_ply(&mut self, ply: Ply, now: Instant) -> bool {
         let earlier = self.play.position();
-        if self.play.play(ply).is_err() {
-            return false;
-        }
+        let Ok(made) = self.play.play_in_parts(ply) else { return false };
         self.offers = Offers::NONE;
         self.sent = false;
         self.press_clock(earlier.situation().to_move(), now);
-        let made = earlier.situation().made_footprint(ply);
-        let changes_pieces = made.is_none_or(|made| (made.lifts | made.places | made.captured).any());
+        let changes = |Footprint { lifts, places, captured, .. }: Footprint| (lifts | places | captured).any();
+        let changes_pieces = made.is_none_or(|made| changes(made.footprint));
+        if changes_pieces || self.to_make.is_none() {
+            self.before = Some((earlier, ply));
+            self.made = made;
+        }
         match (changes_pieces, self.to_make) {
             (true, None) => {
-                self.before = Some((earlier, ply));
                 self.to_make = Some(ply);
             }
             (true, Some(_)) => {
-                self.before = Some((earlier, ply));
                 // The board is more than one ply behind: the lights guide to the position, not ply by ply.
                 self.to_make = None;
                 self.arranged = false;
             }
             // A promotion that is a ply of its own: no piece has to be moved for it.
-            (false, None) => self.before = Some((earlier, ply)),
-            // The ply before it is still shown, and leads to the same squares.
-            (false, Some(_)) => {}
+            // Or the ply before it is still shown, and leads to the same squares.
+            (false, _) => {}
         }
         self.settle(now);
         true

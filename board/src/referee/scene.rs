@@ -1,7 +1,7 @@
 //! What the lights should say, as a scene.
 
 use chess::{Bitboard, Color, Position, Role, Square};
-use rules::{AnyPosition, Footprint, Options, Ply, Situation, Turn, Verdict, Why};
+use rules::{AnyPosition, Made, Options, Ply, Situation, Turn, Verdict, Why};
 
 use super::Referee;
 use crate::hand::{CENTRE, Reading, Stance, choice_squares, in_centre};
@@ -27,11 +27,10 @@ impl Referee {
             return menu;
         }
         let mut scene = Scene::EMPTY;
-        if let Some((earlier, last)) = self.before.as_ref().filter(|_| self.to_make.is_none()) {
-            let made = earlier.situation().made_footprint(*last);
-            let (from, ends) = made.map_or((last.from(), last.to().into()), |made| (made.ply.from(), made.ends()));
-            scene.mark(Meaning::LastMove, Bitboard::of(from) | ends);
-            scene.mark(Meaning::Altered, earlier.situation().altered(*last));
+        if let Some((_, last)) = self.before.as_ref().filter(|_| self.to_make.is_none()) {
+            let ends = self.made.map_or(last.to().into(), |made| made.footprint.ends());
+            scene.mark(Meaning::LastMove, Bitboard::of(last.from()) | ends);
+            scene.mark(Meaning::Altered, self.made.map_or(Bitboard::EMPTY, |made| made.altered));
             self.show_promoted(&mut scene);
         }
         self.show_kings(now, &mut scene);
@@ -41,9 +40,9 @@ impl Referee {
             scene.mark(meaning, LinkState::SQUARE);
         }
         if let (Some(ply), Some((earlier, _))) = (self.to_make, &self.before)
-            && let Some(footprint) = earlier.situation().made_footprint(ply)
+            && let Some(made) = self.made.filter(|made| made.ply == ply)
         {
-            show_opponent(earlier, ply, &footprint, &mut scene);
+            show_opponent(earlier, &made, &mut scene);
         }
         if self.own_side_until().is_some_and(|until| now < until) {
             scene.mark(Meaning::OwnSide, self.own_pieces());
@@ -309,13 +308,13 @@ fn representative(turn: &Turn, color: Color) -> Bitboard {
 }
 
 /// The opponent's ply, until it is made.
-fn show_opponent(earlier: &AnyPosition, ply: Ply, footprint: &Footprint, scene: &mut Scene) {
+fn show_opponent(earlier: &AnyPosition, &Made { ply, footprint, edges, .. }: &Made, scene: &mut Scene) {
     let from = footprint.ply.from();
     if footprint.lifts.has(from) {
         scene.mark(Meaning::OpponentFrom, from);
     }
     scene.mark(Meaning::OpponentTo, footprint.ends());
-    scene.mark(Meaning::OpponentEdge, earlier.situation().edges(ply));
+    scene.mark(Meaning::OpponentEdge, edges);
     scene.mark(Meaning::Remove, footprint.captured);
     scene.mark(Meaning::FinishFrom, footprint.other_lifts());
     scene.mark(Meaning::FinishTo, footprint.other_places().without(footprint.ends()));

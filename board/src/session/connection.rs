@@ -122,10 +122,10 @@ impl Connection {
         self.sending.is_some() || self.owes_snapshot || self.sent < compacted_up_to
     }
 
-    /// A snapshot of the peer was loaded, which includes this side's events up to `heard`. If that is less than this side's last
+    /// A snapshot of the peer was loaded, which includes this side's events up to `received_up_to`. If that is less than this side's last
     /// snapshot includes, the two have crossed: the peer has skipped this side's snapshot and needs another one.
-    pub(super) fn resend_if_crossed(&mut self, heard: u32, now: Instant) {
-        if heard < self.snapshot_number {
+    pub(super) fn resend_if_crossed(&mut self, received_up_to: u32, now: Instant) {
+        if received_up_to < self.snapshot_number {
             self.sent = self.acknowledged;
             self.owes_snapshot = true;
             self.keepalive.acknowledged(true, now);

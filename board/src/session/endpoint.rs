@@ -22,6 +22,8 @@ pub struct Session<const N: usize> {
     pub(super) connection: Option<Connection>,
     /// A snapshot was received in part: the game is invalid.
     pub(super) half_loaded: bool,
+    /// How many frames were sent again since [`Session::take_resent`] was called.
+    pub(super) resent: u32,
 }
 
 /// Which end of the link a session is. The ends differ in two ways. If both start a game without knowing of the other's, the board's game
@@ -53,7 +55,14 @@ impl<const N: usize> Session<N> {
             challenge: None,
             connection: None,
             half_loaded: false,
+            resent: 0,
         }
+    }
+
+    /// How many frames with numbered events were sent since the last call that were sent before: the connection broke before the peer had
+    /// acknowledged them, so they, or their acknowledgement, may have been lost. Call it after [`Session::transmit`].
+    pub const fn take_resent(&mut self) -> u32 {
+        core::mem::replace(&mut self.resent, 0)
     }
 
     /// Queues an event. The caller has applied it to the game, or does so before the next call. It is sent once it is

@@ -30,7 +30,7 @@ pub enum Incoming<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SnapshotBasis {
     /// All up to this number.
-    pub(super) heard: u32,
+    pub(super) received_up_to: u32,
     /// But none that was sent before this event of the peer was received.
     pub(super) renewed: u32,
 }
@@ -44,6 +44,6 @@ impl SnapshotBasis {
 
     /// Whether the snapshot does not include this event of this side, although it should.
     pub(super) const fn excludes(self, event: &NumberedEvent) -> bool {
-        event.number > self.heard && event.heard >= self.renewed
+        event.number > self.received_up_to && event.received_up_to >= self.renewed
     }
 }

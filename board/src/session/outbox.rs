@@ -27,7 +27,7 @@ pub(super) struct Outbox<const N: usize> {
 
 #[derive(Clone, Copy, Debug)]
 struct Slot {
-    heard: u32,
+    received_up_to: u32,
     event: Event,
 }
 
@@ -49,12 +49,12 @@ impl<const N: usize> Outbox<N> {
         let SessionMemory { stream, acknowledged, compacted, last, renewed, .. } = *memory;
         let mut outbox =
             Self { stream, acknowledged, compacted, last, stored: last, sent: last, renewed, slots: [None; N] };
-        for NumberedEvent { number, heard, event } in events {
+        for NumberedEvent { number, received_up_to, event } in events {
             // Only numbers in range: an event of an older stream must not take the slot of one of this stream.
             if outbox.has(number)
                 && let Some(slot) = outbox.slot_mut(number)
             {
-                *slot = Some(Slot { heard, event });
+                *slot = Some(Slot { received_up_to, event });
             }
         }
         let first = outbox.unavailable_up_to().saturating_add(1);
@@ -103,13 +103,13 @@ impl<const N: usize> Outbox<N> {
         self.slots.get_mut(index)
     }
 
-    /// Queues an event and returns its number. `heard` is the last event of the peer that was received before it.
-    pub(super) fn push(&mut self, event: Event, heard: u32) -> Result<u32, Full> {
+    /// Queues an event and returns its number. `received_up_to` is the last event of the peer that was received before it.
+    pub(super) fn push(&mut self, event: Event, received_up_to: u32) -> Result<u32, Full> {
         let number = self.last.checked_add(1).ok_or(Full)?;
         if self.last.saturating_sub(self.unavailable_up_to()) as usize >= N {
             return Err(Full);
         }
-        *self.slot_mut(number).ok_or(Full)? = Some(Slot { heard, event });
+        *self.slot_mut(number).ok_or(Full)? = Some(Slot { received_up_to, event });
         self.last = number;
         Ok(number)
     }
@@ -148,9 +148,13 @@ impl<const N: usize> Outbox<N> {
         self.stored = self.stored.max(last.min(self.last));
     }
 
-    /// Events up to this number were sent.
-    pub(super) fn send(&mut self, number: u32) {
-        self.sent = self.sent.max(number);
+    /// Events up to this number are sent. Returns whether they were sent before.
+    pub(super) const fn send(&mut self, number: u32) -> bool {
+        let again = number <= self.sent;
+        if !again {
+            self.sent = number;
+        }
+        again
     }
 
     /// The peer has stored the events up to this number.
@@ -161,8 +165,8 @@ impl<const N: usize> Outbox<N> {
     /// The event of this number, if it is still queued.
     pub(super) fn get(&self, number: u32) -> Option<NumberedEvent> {
         let index = (number as usize).checked_rem(N)?;
-        let Slot { heard, event } = self.slots.get(index).copied().flatten()?;
-        self.has(number).then_some(NumberedEvent { number, heard, event })
+        let Slot { received_up_to, event } = self.slots.get(index).copied().flatten()?;
+        self.has(number).then_some(NumberedEvent { number, received_up_to, event })
     }
 
     /// The unacknowledged events that are still queued, the oldest first.
@@ -223,7 +227,7 @@ mod tests {
     #[test]
     fn a_snapshot_replaces_events_missing_in_the_journal() {
         let memory = SessionMemory { acknowledged: 1, last: 4, ..SessionMemory::new(7) };
-        let event = |number| NumberedEvent { number, heard: 0, event: HINTS };
+        let event = |number| NumberedEvent { number, received_up_to: 0, event: HINTS };
         let whole = Outbox::<4>::resume(&memory, [1, 2, 3, 4, 9].map(event));
         assert_eq!((whole.unavailable_up_to(), numbers(&whole)), (1, [2, 3, 4, 0]));
         let gap = Outbox::<4>::resume(&memory, [2, 4].map(event));

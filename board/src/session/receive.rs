@@ -115,12 +115,12 @@ impl<const N: usize> Session<N> {
         if event.number != expected {
             return Err(LinkError::Gap { expected, found: event.number });
         }
-        if event.heard > self.outbox.last() {
-            return Err(LinkError::NeverSent(event.heard));
+        if event.received_up_to > self.outbox.last() {
+            return Err(LinkError::NeverSent(event.received_up_to));
         }
         self.inbox.receive(event.number);
         // It is about the game before, sent before the peer knew of the new one.
-        let is_void = event.heard < self.outbox.renewed();
+        let is_void = event.received_up_to < self.outbox.renewed();
         Ok((!is_void).then_some(Incoming::Event(event.event)))
     }
 
@@ -128,8 +128,8 @@ impl<const N: usize> Session<N> {
     /// rule: it loads this side's snapshot and answers with the resulting game.
     fn skips(&self, theirs: &Snapshot) -> bool {
         // Whether this side has a snapshot to send that the peer has not received.
-        let crosses = theirs.heard < self.outbox.unavailable_up_to();
-        let is_mine_new = theirs.heard < self.outbox.renewed();
+        let crosses = theirs.received_up_to < self.outbox.unavailable_up_to();
+        let is_mine_new = theirs.received_up_to < self.outbox.renewed();
         let is_theirs_new = theirs.renewed > self.inbox.last();
         // A new game has priority over changes of the old one. If both games are new, or neither is, the board's has priority.
         crosses && if is_mine_new == is_theirs_new { self.end == End::Board } else { is_mine_new }
@@ -143,8 +143,8 @@ impl<const N: usize> Session<N> {
         if snapshot.number < self.inbox.last() {
             return Err(LinkError::Gap { expected: self.inbox.last(), found: snapshot.number });
         }
-        if snapshot.heard > self.outbox.last() {
-            return Err(LinkError::NeverSent(snapshot.heard));
+        if snapshot.received_up_to > self.outbox.last() {
+            return Err(LinkError::NeverSent(snapshot.received_up_to));
         }
         let skips = self.skips(snapshot);
         let connection = self.connection.as_mut().ok_or(LinkError::Closed)?;
@@ -178,7 +178,7 @@ impl<const N: usize> Session<N> {
         self.half_loaded = false;
         self.inbox.receive(number);
         self.outbox.adopt_peer_game();
-        connection.resend_if_crossed(basis.heard, now);
+        connection.resend_if_crossed(basis.received_up_to, now);
         Ok(Some(Incoming::SnapshotComplete(basis)))
     }
 }

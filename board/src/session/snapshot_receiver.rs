@@ -50,7 +50,7 @@ impl SnapshotReceiver {
                 }
             }
         };
-        let basis = SnapshotBasis { heard: snapshot.heard, renewed: snapshot.renewed };
+        let basis = SnapshotBasis { received_up_to: snapshot.received_up_to, renewed: snapshot.renewed };
         Self { decoder, number: snapshot.number, basis }
     }
 

@@ -13,7 +13,7 @@ use wire::turn::write_turn;
 pub(super) struct SnapshotSender {
     encoder: Body,
     number: u32,
-    heard: u32,
+    received_up_to: u32,
 }
 
 /// How the plies are written.
@@ -32,7 +32,7 @@ impl SnapshotSender {
     pub(super) fn begin(
         play: &Play<impl Scoresheet>,
         info: GameInfo,
-        (number, heard, renewed): (u32, u32, u32),
+        (number, received_up_to, renewed): (u32, u32, u32),
     ) -> (Self, Message<'static>) {
         let (encoder, origin) = match play.chess() {
             Some(game) => match Encoder::new(game) {
@@ -45,13 +45,13 @@ impl SnapshotSender {
                 origin => (Body::Plies(0), origin),
             },
         };
-        let snapshot = Snapshot { number, heard, renewed, info, origin };
-        (Self { encoder, number, heard }, Message::Snapshot(snapshot))
+        let snapshot = Snapshot { number, received_up_to, renewed, info, origin };
+        (Self { encoder, number, received_up_to }, Message::Snapshot(snapshot))
     }
 
     /// Whether no event was queued or received since it started.
-    pub(super) const fn is_current(&self, last: u32, heard: u32) -> bool {
-        self.number == last && self.heard == heard
+    pub(super) const fn is_current(&self, last: u32, received_up_to: u32) -> bool {
+        self.number == last && self.received_up_to == received_up_to
     }
 
     /// The next piece, and after the last of them the completion.

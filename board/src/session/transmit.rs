@@ -127,9 +127,9 @@ impl<const N: usize> Session<N> {
         if self.half_loaded {
             return None;
         }
-        let (last, heard) = (self.outbox.last(), self.inbox.last());
+        let (last, received_up_to) = (self.outbox.last(), self.inbox.last());
         if let Some(sending) = &mut connection.sending
-            && sending.is_current(last, heard)
+            && sending.is_current(last, received_up_to)
         {
             let message = sending.next(play, piece);
             if message == Message::Complete {
@@ -142,15 +142,15 @@ impl<const N: usize> Session<N> {
             if self.outbox.stored() < last {
                 return None;
             }
-            let (sending, message) = SnapshotSender::begin(play, *info, (last, heard, self.outbox.renewed()));
+            let (sending, message) = SnapshotSender::begin(play, *info, (last, received_up_to, self.outbox.renewed()));
             connection.begin_snapshot(sending, last);
-            self.outbox.send(last);
+            self.resent = self.resent.saturating_add(u32::from(self.outbox.send(last)));
             return Some(message);
         }
         if connection.sent() < self.outbox.stored() {
             let event = self.outbox.get(connection.sent().saturating_add(1))?;
             connection.send(event.number, now);
-            self.outbox.send(event.number);
+            self.resent = self.resent.saturating_add(u32::from(self.outbox.send(event.number)));
             return Some(Message::Event(event));
         }
         None

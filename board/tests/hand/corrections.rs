@@ -145,3 +145,14 @@ fn a_piece_that_is_seen_only_after_the_reply_is_read() {
     assert!(matches!(read.as_slice(), [Reading::MovedSeveral(_) | Reading::MovedTwice(..)]), "{read:?}");
     assert_eq!(table.stance(), Stance::Settled);
 }
+
+#[test]
+fn a_move_that_was_sent_is_withdrawn_soon_after_its_piece_is_lifted_again() {
+    let knights = position("4k3/8/8/8/8/8/3N4/4K3 w - - 0 1");
+    let mut table = Table::after(&knights, mv("d2b1"), Looking::ForWithdrawal);
+    table.touch(Lift(Square::B1));
+    table.wait(30);
+    assert_eq!(table.read(), [], "the switch may only waver");
+    table.wait(15);
+    assert_eq!(table.read(), [Reading::Withdrawn]);
+}

@@ -5,8 +5,8 @@ use board::{Looking, Stance};
 use chess::{Bitboard, Square};
 
 use crate::positions;
-use crate::table::Table;
 use crate::table::Touch::{Lift, Place};
+use crate::table::{Table, for_this};
 
 struct Chance(u64);
 
@@ -33,6 +33,19 @@ fn touch_anything(table: &mut Table, touched: &mut Bitboard, chance: &mut Chance
     table.touch(if table.occupied().has(square) { Lift(square) } else { Place(square) });
     let pause = if chance.below(20) == 0 { 2500 } else { 150 };
     table.wait(chance.below(pause));
+}
+
+/// Whether the lights say what to do: they name squares to fill, to clear or to tap, unless all is as it should be.
+fn says_what_to_do(table: &Table) -> bool {
+    match table.stance() {
+        Stance::Settled => table.occupied() == table.position().occupied(),
+        Stance::InHand { missing } => missing.any(),
+        Stance::HalfDone { fill, clear } | Stance::Disorder { fill, clear, .. } => (fill | clear).any(),
+        Stance::Asking(squares) => squares.any(),
+        Stance::Choosing { .. } | Stance::Chosen { .. } => true,
+        // What rests is read, or the board is touched again.
+        Stance::Arriving(_) => false,
+    }
 }
 
 /// Lifts what does not belong, and places what does. What is read on the way may change what that is.
@@ -71,4 +84,45 @@ fn random_touches_give_only_legal_moves_and_can_be_corrected() {
         }
     }
     assert!(read > 0, "some of it must have made sense by chance");
+}
+
+#[test]
+fn after_a_rest_the_lights_always_say_what_to_do() {
+    let mut chance = Chance(0x9e37_79b9_7f4a_7c15);
+    for position in positions::all() {
+        for looking in [Looking::ForMoves, Looking::ForOwnMove, Looking::ForNothing] {
+            let mut table = Table::looking(&position, looking);
+            for _ in 0..20 {
+                let mut touched = Bitboard::EMPTY;
+                for _ in 0..=chance.below(12) {
+                    touch_anything(&mut table, &mut touched, &mut chance);
+                }
+                table.wait(5000);
+                let (stance, occupied) = (table.stance(), table.occupied());
+                assert!(says_what_to_do(&table), "{} as {looking:?}, {occupied:?}: {stance:?}", table.position().fen());
+            }
+        }
+    }
+}
+
+#[test]
+fn an_expected_move_is_read_in_any_order_of_touches_once_the_pieces_stand() {
+    let mut chance = Chance(0x2545_f491_4f6c_dd1d);
+    for position in positions::all() {
+        for &mv in &position.legal_moves() {
+            let after = position.play(mv).expect("a legal move").occupied();
+            let mut table = Table::looking(&position, for_this(mv));
+            let mut touched = position.occupied() ^ after;
+            for _ in 0..6 {
+                touch_anything(&mut table, &mut touched, &mut chance);
+            }
+            for square in table.occupied() ^ after {
+                table.touch(if after.has(square) { Place(square) } else { Lift(square) });
+                table.wait(30);
+            }
+            table.wait(4000);
+            let captures = position.is_capture(mv);
+            assert!(table.position() != &position || captures, "{} {mv}: {:?}", position.fen(), table.stance());
+        }
+    }
 }

@@ -17,6 +17,7 @@ mod illegal_captures;
 mod kings;
 mod moves;
 mod nothing;
+mod overlaps;
 mod paces;
 mod pairs;
 mod past;

@@ -189,3 +189,30 @@ fn the_choice_of_a_promotion_counts_when_the_opponent_lifts_a_piece() {
     table.wait(500);
     assert_eq!(table.read(), [moved("e8e7".parse().expect("a move"))]);
 }
+
+#[test]
+fn a_pawn_that_flickers_while_a_piece_stands_on_another_square_is_still_choosing() {
+    let position: Position = "7k/8/8/8/8/8/4p3/K7 b - - 0 1".parse().expect("legal");
+    let mut table = Table::looking(&position, Looking::ForMoves);
+    table.touch_all(&[Lift(Square::E2), Place(Square::E1)], 400);
+    table.wait(800);
+    table.touch_all(&[Place(Square::E2), Lift(Square::E1), Place(Square::E1)], 20);
+    table.wait(400);
+    table.touch(Lift(Square::E2));
+    assert_eq!(table.stance(), Stance::Chosen { to: Square::E1, square: Square::E2 });
+    table.wait(CHOICE_REST);
+    assert_eq!(table.read().len(), 1);
+}
+
+#[test]
+fn a_pawn_that_taps_another_square_has_not_captured_beside_it() {
+    // A piece on a1 was tilted while the pawn was in the air, so that its capture would explain the board without the pawn on b1.
+    let position: Position = "7k/8/8/8/8/8/1p6/R6K b - - 0 1".parse().expect("legal");
+    let mut table = Table::looking(&position, Looking::ForMoves);
+    let touches = [Lift(Square::B2), Lift(Square::A1), Place(Square::A1), Place(Square::B1)];
+    table.touch_all(&touches, 300);
+    table.wait(3000);
+    table.touch_all(&[Lift(Square::B1), Place(Square::B3), Lift(Square::B3), Place(Square::B1)], 400);
+    table.wait(CHOICE_REST);
+    assert_eq!(table.read(), [moved("b2b1r".parse().expect("a move"))]);
+}

@@ -11,7 +11,7 @@ fn mv(text: &str) -> Move {
 }
 
 /// Touches at these moments, in milliseconds, and then a rest.
-fn play(table: &mut Table, touches: &[(u64, Touch)]) {
+pub(crate) fn play(table: &mut Table, touches: &[(u64, Touch)]) {
     let mut now = 0;
     for &(at, touch) in touches {
         table.wait(at - now);
@@ -22,7 +22,7 @@ fn play(table: &mut Table, touches: &[(u64, Touch)]) {
 }
 
 /// The moves that are in the game after all readings.
-fn moves(table: &mut Table) -> Vec<String> {
+pub(crate) fn moves(table: &mut Table) -> Vec<String> {
     let mut game = Vec::new();
     for reading in table.read() {
         match reading {
@@ -166,4 +166,132 @@ fn a_move_is_read_although_its_answer_slid_on_and_was_lost_from_sight() {
     play(&mut table, &touches);
     assert_eq!(moves(&mut table), ["a8a5"]);
     assert_eq!(table.stance(), Stance::InHand { missing: Square::B4.into() });
+}
+
+#[test]
+fn a_piece_that_lands_after_another_was_lifted_for_it_is_not_taken_for_the_first_one() {
+    // The rook pushes the pawn on f5 off without a gap, and the king goes to e6, where the rook could have gone as well.
+    let position: Position = "8/5k2/8/4Rp2/8/8/8/4K3 w - - 0 1".parse().expect("legal");
+    let mut table = Table::at(&position);
+    play(&mut table, &[(0, Lift(Square::E5)), (270, Lift(Square::F7)), (880, Place(Square::E6))]);
+    assert_eq!(moves(&mut table), [""; 0]);
+    // The rook is lifted and put down again, as it is seen now.
+    play(&mut table, &[(0, Lift(Square::F5)), (300, Place(Square::F5))]);
+    assert_eq!(moves(&mut table), ["e5f5", "f7e6"]);
+}
+
+#[test]
+fn a_reply_that_begins_early_is_read_once_it_is_complete() {
+    let position: Position = "8/5k2/8/4Rp2/8/8/8/4K3 w - - 0 1".parse().expect("legal");
+    let mut table = Table::at(&position);
+    let touches =
+        [(0, Lift(Square::E5)), (270, Lift(Square::F7)), (500, Place(Square::E6)), (2_000, Place(Square::F8))];
+    play(&mut table, &touches);
+    assert_eq!(moves(&mut table), ["e5e6", "f7f8"]);
+}
+
+#[test]
+fn a_piece_that_was_lifted_before_the_one_that_can_capture_it_is_no_reply() {
+    // The pawn on d5 is taken off, c4 is lifted to take its place, and a sleeve tilts the pawn on b5 meanwhile.
+    let position: Position = "4k3/8/8/1p1p4/2P5/8/8/4K3 w - - 0 1".parse().expect("legal");
+    let mut table = Table::at(&position);
+    let touches = [(0, Lift(Square::D5)), (400, Lift(Square::C4)), (520, Lift(Square::B5)), (680, Place(Square::B5))];
+    play(&mut table, &touches);
+    assert_eq!(moves(&mut table), [""; 0]);
+    // The pawn is seen on d5 only now, and it may have captured on either square.
+    table.touch(Place(Square::D5));
+    table.wait(2_000);
+    assert_eq!(moves(&mut table), [""; 0]);
+    assert!(matches!(table.stance(), Stance::Asking(squares) if squares.has(Square::D5)), "{:?}", table.stance());
+    play(&mut table, &[(0, Lift(Square::D5)), (300, Place(Square::D5))]);
+    assert_eq!(moves(&mut table), ["c4d5"]);
+}
+
+#[test]
+fn a_correction_is_confirmed_when_the_opponent_begins_to_reply() {
+    let position: Position = "6k1/3N4/2p5/8/8/8/8/K7 w - - 0 1".parse().expect("legal");
+    let mut table = Table::at(&position);
+    let touches = [
+        (0, Lift(Square::D7)),
+        (300, Place(Square::C5)),
+        (720, Lift(Square::C5)),
+        (1_010, Place(Square::B6)),
+        (1_200, Lift(Square::C6)),
+        (1_600, Place(Square::C5)),
+    ];
+    play(&mut table, &touches);
+    assert_eq!(moves(&mut table), ["d7b6", "c6c5"]);
+    assert_eq!(table.stance(), Stance::Settled);
+}
+
+#[test]
+fn a_piece_that_left_its_square_before_the_reply_began_is_corrected_when_it_is_seen() {
+    // The king stops on f1 without being let go of, and is seen on f2 only after the reply.
+    let position: Position = "8/2k5/8/8/8/8/8/4K3 w - - 0 1".parse().expect("legal");
+    let mut table = Table::at(&position);
+    let touches = [
+        (0, Lift(Square::E1)),
+        (670, Place(Square::F1)),
+        (1_840, Lift(Square::F1)),
+        (2_650, Lift(Square::C7)),
+        (3_160, Place(Square::B6)),
+        (4_050, Place(Square::F2)),
+    ];
+    play(&mut table, &touches);
+    assert_eq!(moves(&mut table), ["e1f2", "c7b6"]);
+}
+
+#[test]
+fn a_piece_that_stood_until_the_reply_was_made_has_moved_there() {
+    let position: Position = "8/3k4/7R/8/8/K7/8/3r4 w - - 0 1".parse().expect("legal");
+    let mut table = Table::at(&position);
+    let touches = [
+        (0, Lift(Square::H6)),
+        (340, Place(Square::H2)),
+        (480, Lift(Square::D1)),
+        (630, Place(Square::F1)),
+        (790, Lift(Square::H2)),
+        (1_070, Place(Square::H1)),
+        (1_170, Lift(Square::F1)),
+        (1_420, Place(Square::E1)),
+    ];
+    play(&mut table, &touches);
+    assert_eq!(moves(&mut table), ["h6h2", "d1f1", "h2h1", "f1e1"]);
+}
+
+#[test]
+fn three_moves_that_leave_the_board_as_after_one_are_three() {
+    // The rook goes where the bishop stood, and the bishop where the rook could have gone at once.
+    let position: Position = "7k/8/8/4R3/3b4/8/8/4K3 w - - 0 1".parse().expect("legal");
+    let mut table = Table::at(&position);
+    let touches = [
+        (0, Lift(Square::E5)),
+        (180, Place(Square::E4)),
+        (440, Lift(Square::D4)),
+        (660, Place(Square::E3)),
+        (920, Lift(Square::E4)),
+        (980, Place(Square::D4)),
+    ];
+    play(&mut table, &touches);
+    assert_eq!(moves(&mut table), ["e5e4", "d4e3", "e4d4"]);
+}
+
+#[test]
+fn a_piece_that_wobbles_twice_was_not_captured() {
+    // Either piece may have gone to e2, and it wobbles there.
+    let position: Position = "4k3/8/8/8/2b5/8/8/3QK3 b - - 0 1".parse().expect("legal");
+    let mut table = Table::at(&position);
+    let touches = [
+        (0, Lift(Square::C4)),
+        (30, Lift(Square::D1)),
+        (630, Place(Square::E2)),
+        (660, Lift(Square::E2)),
+        (675, Place(Square::E2)),
+        (714, Lift(Square::E2)),
+        (771, Place(Square::E2)),
+    ];
+    play(&mut table, &touches);
+    assert_eq!(moves(&mut table), [""; 0]);
+    play(&mut table, &[(0, Place(Square::D1))]);
+    assert_eq!(moves(&mut table), ["c4e2"]);
 }

@@ -72,7 +72,7 @@ impl Table {
         table
     }
 
-    /// The game goes on with this move without any touch: the wood was brought to it already.
+    /// The game goes on with this move without any touch: the pieces stand accordingly already.
     pub(crate) fn after(position: &Position, mv: Move, looking: Looking) -> Self {
         let next = position.play(mv).expect("a legal move");
         let mut table = Self::looking(&next, looking);
@@ -193,7 +193,7 @@ impl Table {
     }
 }
 
-fn view<'a>(position: &'a Position, plies: &'a [Ply], before: Option<&'a (Position, Move)>) -> View<'a> {
+fn view<'a>(position: &'a Position, plies: &'a Plies, before: Option<&'a (Position, Move)>) -> View<'a> {
     let before = before.map(|(earlier, mv)| (Situation::Chess(earlier), Ply::of_move(*mv)));
-    View { here: Options { here: Situation::Chess(position), plies }, before }
+    View { here: Options { here: Situation::Chess(position), plies }, before, made: None }
 }

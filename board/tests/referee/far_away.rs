@@ -62,7 +62,7 @@ fn no_move_is_recognised_on_the_opponents_turn() {
 
 #[test]
 fn a_board_two_moves_behind_is_guided_to_the_position() {
-    let mut board = Board::remote(Seat::Nobody, START);
+    let mut board = Board::remote(Seat::Neither, START);
     board.hear_move("e2e4");
     board.hear_move("e7e5");
     board.wait(400);
@@ -257,7 +257,7 @@ fn keeps_the_outcome_that_the_relay_states() {
         (START, "", Verdict::Aborted),
     ];
     for (start, moves, verdict) in outcomes {
-        let mut board = Board::remote(Seat::Nobody, start);
+        let mut board = Board::remote(Seat::Neither, start);
         for mv in moves.split_whitespace() {
             board.hear_move(mv);
         }

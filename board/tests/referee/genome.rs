@@ -3,7 +3,7 @@
 use board::{Meaning, Stance};
 use chess::{Color, File, Square};
 use rules::genome::{PIECES, Setup};
-use rules::{AnyPosition, Ply, Start, Verdict, Why};
+use rules::{AnyPosition, Play, Ply, Start, Verdict, Why};
 use wire::link::{Event, Seat};
 
 use crate::script::{Board, moved};
@@ -48,6 +48,46 @@ fn targets_are_blue_and_own_pieces_can_be_captured() {
     board.wait(500);
     assert_eq!(board.said(), [moved(0, "a1b1")]);
     assert_eq!(board.turn(), Color::Black);
+}
+
+/// A piece whose DNA is as long as possible, so that the plies of a position are listed in more than one scan.
+fn long_setup() -> Setup {
+    let block = "AHHHSHHSHCHACHACHAHHAAAASASSAASAA";
+    let mut setup = Setup::new(&block.repeat(15).parse().expect("valid"), 1).expect("room");
+    for file in File::ALL {
+        setup.place(file, 0, file == File::H);
+    }
+    setup
+}
+
+#[test]
+fn touches_before_all_plies_are_listed_are_read_when_they_are() {
+    let setup = long_setup();
+    let mut game = Play::new();
+    game.restart(&Start::Genome(setup));
+    let ply = |play: &Play, from: Square| {
+        let occupied = play.situation().occupied();
+        let plies = play.situation().plies();
+        *plies.iter().find(|ply| ply.from() == from && !occupied.has(ply.to())).expect("a quiet move")
+    };
+    let first = ply(&game, Square::B2);
+    game.play(first).expect("legal");
+    let answer = ply(&game, Square::G7);
+    let mut board = board(Seat::Both, &setup);
+    board.go(first.from(), first.to());
+    while board.surface.play().is_empty() {
+        board.wait(1);
+        assert!(board.now < 60_000, "the first move is not read");
+    }
+    // The answer is made while the plies are listed, which takes more than ten scans.
+    board.raw ^= answer.from().into();
+    board.wait(8);
+    board.raw ^= answer.to().into();
+    board.wait(1_000);
+    assert_eq!(board.said(), [moved(0, &first.to_string()), moved(1, &answer.to_string())]);
+    let second = ply(board.surface.play(), Square::C2);
+    board.lift(second.from());
+    assert!(board.shows(Meaning::VariantTarget).contains(&second.to()));
 }
 
 #[test]
@@ -362,7 +402,7 @@ fn every_ply_of_random_games_can_be_repeated_on_another_board() {
             let genome = setup.add(&dna.parse().expect(dna)).expect("room");
             setup.place(file, genome, file == File::H || file == File::C);
         }
-        let mut board = board(Seat::Nobody, &setup);
+        let mut board = board(Seat::Neither, &setup);
         for number in 0..40_u64 {
             let game = board.surface.play();
             if game.verdict().is_some() {

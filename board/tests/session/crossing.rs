@@ -1,3 +1,4 @@
+use chess::File;
 use proptest::prelude::*;
 use rules::genome::Setup;
 use rules::{Play, Start};
@@ -13,12 +14,25 @@ const STARTS: [&str; 3] = [
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1pP1P3/5Q1p/PP1BBPPP/R3K2R b KQkq c3 0 34",
 ];
 
-/// One of the start positions of chess, or after them GMO chess, whose genomes come before the plies.
+/// A knight whose moves mutate and deviate.
+const RANDOM_KNIGHT: &str = "AHH HCC HSA HHH CHA CHA HHA CAC SAS AAC ACA";
+
+/// Numbers of start positions: those of chess, and after them two of GMO chess, whose genomes come before the plies.
+const ALL_STARTS: usize = STARTS.len() + 2;
+
+/// In the second game of GMO chess, both ends have to draw the same random numbers.
 fn start(index: usize) -> Start {
-    match STARTS.get(index) {
-        Some(fen) => Start::Chess(fen.parse().unwrap()),
-        None => Start::Genome(Setup::default_preset(index as u64).unwrap()),
+    if let Some(fen) = STARTS.get(index) {
+        return Start::Chess(fen.parse().unwrap());
     }
+    let mut setup = Setup::default_preset(index as u64).unwrap();
+    if index > STARTS.len() {
+        let knight = setup.add(&RANDOM_KNIGHT.parse().unwrap()).unwrap();
+        for file in [File::B, File::C, File::F, File::G] {
+            setup.place(file, knight, false);
+        }
+    }
+    Start::Genome(setup)
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -31,8 +45,8 @@ enum Turn {
 fn any_turn() -> impl Strategy<Value = Turn> {
     prop_oneof![
         40 => any_step().prop_map(Turn::Step),
-        1 => (0..=STARTS.len()).prop_map(Turn::BoardBegins),
-        1 => (0..=STARTS.len()).prop_map(Turn::RelayBegins),
+        1 => (0..ALL_STARTS).prop_map(Turn::BoardBegins),
+        1 => (0..ALL_STARTS).prop_map(Turn::RelayBegins),
     ]
 }
 
@@ -89,7 +103,7 @@ fn a_game_of_gmo_chess_reaches_the_board() {
     }
     assert!(world.board_player.game.len() >= 20);
     let is_ply = |event: &Event| matches!(event, Event::Moved { .. });
-    assert!(world.board_player.heard.iter().all(is_ply) && world.relay_player.heard.iter().all(is_ply));
+    assert!(world.board_player.received.iter().all(is_ply) && world.relay_player.received.iter().all(is_ply));
     // A board that has lost its journal gets the genomes and all plies.
     world.wipe_board();
     world.settle();
@@ -123,7 +137,7 @@ fn a_move_of_the_earlier_game_is_void() {
     world.settle();
     world.assert_agreement();
     assert_eq!(*world.board_player.game, Play::new());
-    assert!(world.relay_player.heard.iter().all(|event| !matches!(event, Event::Moved { .. })));
+    assert!(world.relay_player.received.iter().all(|event| !matches!(event, Event::Moved { .. })));
 
     // The next move counts.
     world.play_board(1);
@@ -205,7 +219,7 @@ fn a_side_that_skipped_a_snapshot_receives_the_next_messages() {
         world.keep_relay();
         world.send_relay();
         world.deliver_to_board();
-        assert_eq!(world.board_player.heard, [Event::Hints { on: false }]);
+        assert_eq!(world.board_player.received, [Event::Hints { on: false }]);
         assert!(world.board.session().needs_storing());
 
         world.cut();
@@ -225,8 +239,8 @@ fn a_side_that_skipped_a_snapshot_receives_the_next_messages() {
         world.settle();
         world.relay.queue_event(Event::Hints { on: said_meanwhile }).unwrap();
         world.settle();
-        assert_eq!(world.board_player.heard.last(), Some(&Event::Hints { on: said_meanwhile }));
-        assert!(world.board_player.heard.len() >= 2);
+        assert_eq!(world.board_player.received.last(), Some(&Event::Hints { on: said_meanwhile }));
+        assert!(world.board_player.received.len() >= 2);
         world.assert_agreement();
         assert!(world.broken.is_empty(), "{:?}", world.broken);
     }

@@ -16,9 +16,9 @@ use super::world::{KEY, QUEUE};
 #[expect(clippy::large_enum_variant, reason = "a test has enough memory")]
 enum Word {
     Hello { stream: u64, seen: Seen },
-    Event { number: u32, heard: u32 },
+    Event { number: u32, received_up_to: u32 },
     Ack(u32),
-    Snapshot { number: u32, heard: u32, renewed: u32, start: Option<Start> },
+    Snapshot { number: u32, received_up_to: u32, renewed: u32, start: Option<Start> },
     Piece(Vec<u8>),
     State,
     Complete,
@@ -43,10 +43,10 @@ fn any_word() -> impl Strategy<Value = Word> {
     ]);
     prop_oneof![
         2 => (0..3_u64, seen).prop_map(|(stream, seen)| Word::Hello { stream, seen }),
-        6 => (number(), number()).prop_map(|(number, heard)| Word::Event { number, heard }),
+        6 => (number(), number()).prop_map(|(number, received_up_to)| Word::Event { number, received_up_to }),
         3 => number().prop_map(Word::Ack),
         3 => (number(), number(), number(), start)
-            .prop_map(|(number, heard, renewed, start)| Word::Snapshot { number, heard, renewed, start }),
+            .prop_map(|(number, received_up_to, renewed, start)| Word::Snapshot { number, received_up_to, renewed, start }),
         2 => prop::collection::vec(any::<u8>(), 1..100).prop_map(Word::Piece),
         2 => Just(Word::State),
         2 => Just(Word::Complete),
@@ -62,13 +62,13 @@ fn send(channel: &mut Channel, word: &Word) -> Vec<u8> {
     let len = wire::layout::encode(&Game::new(), &mut state).unwrap();
     let message = match *word {
         Word::Hello { stream, seen } => Message::Hello(Hello { stream, seen, features: 9, software: "mad" }),
-        Word::Event { number, heard } => {
-            Message::Event(NumberedEvent { number, heard, event: Event::Hints { on: true } })
+        Word::Event { number, received_up_to } => {
+            Message::Event(NumberedEvent { number, received_up_to, event: Event::Hints { on: true } })
         }
         Word::Ack(number) => Message::Ack(number),
-        Word::Snapshot { number, heard, renewed, start } => Message::Snapshot(Snapshot {
+        Word::Snapshot { number, received_up_to, renewed, start } => Message::Snapshot(Snapshot {
             number,
-            heard,
+            received_up_to,
             renewed,
             info: GameInfo::LOCAL,
             origin: start.map_or(Origin::State, Origin::Plies),

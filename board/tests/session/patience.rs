@@ -26,6 +26,25 @@ fn pings_keep_an_idle_connection_alive() {
 }
 
 #[test]
+fn frames_that_a_broken_connection_lost_are_counted_when_they_are_sent_again() {
+    let mut world = connected();
+    world.play_board(0);
+    world.keep_board();
+    while world.send_board() {}
+    assert_eq!(world.board.session_mut().take_resent(), 0, "the first time");
+    world.cut();
+    world.settle();
+    assert_eq!(world.board.session_mut().take_resent(), 1, "the move was lost with its connection");
+    assert_eq!(world.board.session_mut().take_resent(), 0, "it is counted once");
+    world.play_relay(0);
+    world.settle();
+    world.cut();
+    world.settle();
+    assert_eq!(world.board.session_mut().take_resent(), 0, "the relay has acknowledged all");
+    world.assert_agreement();
+}
+
+#[test]
 fn a_dead_connection_times_out() {
     let mut world = connected();
     let begin = world.now;
@@ -158,16 +177,19 @@ fn only_the_latest_occupancy_and_clocks_are_sent() {
     let live = Live { clocks: Some(clocks), opponent: true, rematch: false };
     world.relay.report_live(live);
     world.settle();
-    assert_eq!((&world.relay_player.wood[..], &world.board_player.live[..]), (&[new][..], &[live][..]));
+    assert_eq!((&world.relay_player.occupancies[..], &world.board_player.live[..]), (&[new][..], &[live][..]));
     // An unchanged value is not sent again.
     world.board.session_mut().report_occupancy(new);
     world.settle();
-    assert_eq!(world.relay_player.wood, [new]);
+    assert_eq!(world.relay_player.occupancies, [new]);
 
     world.cut();
     world.board.session_mut().report_occupancy(old);
     world.settle();
-    assert_eq!((&world.relay_player.wood[..], &world.board_player.live[..]), (&[new, old][..], &[live, live][..]));
+    assert_eq!(
+        (&world.relay_player.occupancies[..], &world.board_player.live[..]),
+        (&[new, old][..], &[live, live][..])
+    );
 }
 
 #[test]

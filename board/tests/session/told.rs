@@ -70,7 +70,7 @@ fn every_turn_reaches_the_board_with_its_footprints() {
         }
     }
     assert!(world.board_player.game.len() > 60, "{}", world.board_player.game.len());
-    assert!(world.board_player.heard.is_empty(), "plies of the relay come with their turns");
+    assert!(world.board_player.received.is_empty(), "plies of the relay come with their turns");
     assert!(world.broken.is_empty());
 }
 
@@ -83,7 +83,7 @@ fn a_ply_that_crosses_the_same_turn_counts() {
     settle(&mut world);
     world.assert_agreement();
     assert_eq!(world.relay_player.game.len(), 1);
-    assert!(matches!(world.relay_player.heard[..], [Event::Moved { number: 0, .. }]));
+    assert!(matches!(world.relay_player.received[..], [Event::Moved { number: 0, .. }]));
 }
 
 #[test]

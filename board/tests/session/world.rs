@@ -53,8 +53,8 @@ pub(crate) struct Player<S> {
     /// The memory into which a relay loads a snapshot.
     pub(crate) coming: Box<Play<S>>,
     /// All received events.
-    pub(crate) heard: Vec<Event>,
-    pub(crate) wood: Vec<Occupancy>,
+    pub(crate) received: Vec<Event>,
+    pub(crate) occupancies: Vec<Occupancy>,
     pub(crate) live: Vec<Live>,
 }
 
@@ -66,8 +66,8 @@ impl<S: Scoresheet + Default> Player<S> {
             writing: None,
             loading: false,
             coming: Box::new(Play::on(S::default())),
-            heard: Vec::new(),
-            wood: Vec::new(),
+            received: Vec::new(),
+            occupancies: Vec::new(),
             live: Vec::new(),
         }
     }
@@ -128,7 +128,7 @@ impl<S: Scoresheet + Default> Player<S> {
                     self.act(event);
                 }
             }
-            Incoming::Occupancy(wood) => self.wood.push(wood),
+            Incoming::Occupancy(occupancy) => self.occupancies.push(occupancy),
             Incoming::Live(live) => self.live.push(live),
             Incoming::ConsoleLine(_) | Incoming::ConsoleOutput(_) => panic!("no side sends it"),
             Incoming::Online(_) | Incoming::Challenge(_) | Incoming::Goodbye(_) => {}
@@ -137,7 +137,7 @@ impl<S: Scoresheet + Default> Player<S> {
 
     /// Applies an event. It is never a duplicate, late, or about another game.
     fn act(&mut self, event: Event) {
-        self.heard.push(event);
+        self.received.push(event);
         if let Event::Moved { number, ply, .. } = event {
             assert_eq!(usize::from(number), self.game.len(), "{ply} comes twice, or an event before it is lost");
             self.game.play(ply).expect("a move that was legal where it was made");
@@ -224,7 +224,7 @@ impl World {
     /// Opens a connection. The relay may still have the old one.
     pub(crate) fn connect(&mut self) {
         self.lose_frames();
-        self.mend_board();
+        self.repair_board();
         let ephemeral = self.ephemeral();
         self.board.connected(ephemeral, self.now);
         self.door = Door::Shut;
@@ -243,19 +243,19 @@ impl World {
         self.board.disconnected(random, self.now);
         self.relay.close();
         self.door = Door::Shut;
-        self.mend_board();
-        self.mend_relay();
+        self.repair_board();
+        self.repair_relay();
     }
 
     /// A board has memory for one game only. With half of a snapshot in it, the board resumes from its journal.
-    fn mend_board(&mut self) {
+    fn repair_board(&mut self) {
         if self.board.session().is_half_loaded() {
             self.restart_board();
         }
     }
 
     /// A relay loads a snapshot into other memory, so its own game stays valid.
-    fn mend_relay(&mut self) {
+    fn repair_relay(&mut self) {
         self.relay_player.loading = false;
         self.relay.discard_half_load();
     }
@@ -367,7 +367,7 @@ impl World {
             Err(broken) if matches!(self.door, Door::In) => self.give_up(broken),
             Err(_) => {
                 self.relay.close();
-                self.mend_relay();
+                self.repair_relay();
             }
         }
         buffer != [0; MAX_FRAME]

@@ -126,7 +126,7 @@ fn starts() -> impl Strategy<Value = Position> {
 
 /// Positions from which a game can be played, with few pieces or many.
 pub(crate) fn positions() -> impl Strategy<Value = Position> {
-    setups().prop_filter_map("no position can be made of it", |setup| mend(setup).position().ok())
+    setups().prop_filter_map("no position can be made of it", |setup| repair(setup).position().ok())
 }
 
 /// Positions with few pieces, none of which can give mate alone.
@@ -137,7 +137,7 @@ pub(crate) fn bare_positions() -> impl Strategy<Value = Position> {
         men.extend(other);
         let mut setup = Setup::EMPTY;
         place(&mut setup, kings, &men);
-        mend(setup).position().ok()
+        repair(setup).position().ok()
     })
 }
 
@@ -200,7 +200,7 @@ fn set(setup: &mut Setup, square: Square, color: Color, role: Role) {
 }
 
 /// Repairs what is easily repaired, so that more boards become positions.
-fn mend(mut setup: Setup) -> Setup {
+fn repair(mut setup: Setup) -> Setup {
     for (square, piece) in Square::all().zip(&mut setup.board) {
         let is_pawn = piece.is_some_and(|piece| piece.role() == Role::Pawn);
         if is_pawn && matches!(square.rank(), Rank::First | Rank::Eighth) {

@@ -5,6 +5,7 @@ use core::hint::black_box;
 use board::{Instant, Surface};
 use chess::Bitboard;
 use rules_bench::counter;
+use wire::link::Event;
 
 /// One scan. It is not inlined, as in the firmware.
 #[inline(never)]
@@ -20,6 +21,13 @@ fn render(surface: &mut Surface, now: Instant) {
 /// The instructions of one scan.
 pub(crate) fn of_scan(surface: &mut Surface, raw: Bitboard, now: Instant) -> u64 {
     of(|| scan(surface, raw, now))
+}
+
+/// The instructions of applying an event of the remote opponent.
+pub(crate) fn of_event(surface: &mut Surface, event: Event, now: Instant) -> u64 {
+    of(|| {
+        black_box(&surface.apply(event, now));
+    })
 }
 
 /// The instructions of rendering one frame.

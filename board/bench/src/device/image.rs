@@ -9,7 +9,7 @@ use cortex_m_rt::ExceptionFrame;
 use rules::genome::Setup;
 use rules::{Footprint, Play, Ply, Start, told};
 use semihosting::{eprintln, println, process};
-use wire::link::{ClockRule, GameInfo, Seat};
+use wire::link::{ClockRule, Event, GameInfo, Seat};
 
 use crate::player::Player;
 use crate::{cost, dearest_setup, stack};
@@ -89,6 +89,10 @@ fn measure(surface: &mut Surface, now: &mut u64) -> Option<()> {
     measure_genome(surface, &Setup::default_preset(1)?, now, ["genome_touch_largest", "genome_sweep_largest"]);
     measure_genome(surface, &dearest_setup::setup()?, now, ["dearest_touch_largest", "dearest_sweep_largest"]);
 
+    measure_genome(surface, &dearest_setup::blocked()?, now, ["blocked_touch_largest", "blocked_sweep_largest"]);
+    measure_genome(surface, &dearest_setup::mutating()?, now, ["mutating_touch_largest", "mutating_sweep_largest"]);
+    measure_remote(surface, &[dearest_setup::setup()?, dearest_setup::blocked()?, dearest_setup::mutating()?], now)?;
+
     let mut largest = 0;
     for fen in [KIWIPETE, MOST_MOVES, MANY_ANSWERS] {
         surface.begin(&Start::Chess(fen.parse().ok()?), &GameInfo::LOCAL, Instant::at(*now));
@@ -115,6 +119,28 @@ fn measure_genome(surface: &mut Surface, setup: &Setup, now: &mut u64, [touch, s
     let mut player = Player::new(surface, now);
     player.sweep(10);
     println!("{sweep} {}", player.finish().largest());
+}
+
+/// Measures a ply of the remote opponent in games of GMO chess: when it arrives, while it is made, and the lights. The ply comes from the last block
+/// that gives one.
+fn measure_remote(surface: &mut Surface, setups: &[Setup], now: &mut u64) -> Option<()> {
+    let [mut ply_largest, mut touch_largest, mut frame_largest] = [0; 3];
+    for setup in setups {
+        let info = GameInfo { seat: Seat::Black, ..GameInfo::LOCAL };
+        surface.begin(&Start::Genome(*setup), &info, Instant::at(*now));
+        let mut player = Player::new(surface, now);
+        player.settle();
+        let ply = *player.plies().last()?;
+        ply_largest = player.receive(Event::Moved { number: 0, ply, thought_ms: 0 }).max(ply_largest);
+        player.disturb();
+        let measured = player.finish();
+        touch_largest = measured.largest().max(touch_largest);
+        frame_largest = measured.largest_frame.max(frame_largest);
+    }
+    println!("remote_ply_largest {ply_largest}");
+    println!("remote_touch_largest {touch_largest}");
+    println!("remote_frame_largest {frame_largest}");
+    Some(())
 }
 
 /// A turn of a told game with as many plies as there can be, of which as many as possible move or capture several pieces.

@@ -2,7 +2,8 @@
 
 use board::{Instant, Surface, promotion_squares};
 use chess::{Bitboard, Game, Move, Square};
-use rules::Ply;
+use rules::{Plies, Ply};
+use wire::link::Event;
 
 use crate::cost;
 
@@ -78,6 +79,22 @@ impl<'b> Player<'b> {
         let idle = self.idle();
         self.touch(king);
         Some(idle)
+    }
+
+    /// Leaves the board as it is until nothing is searched for.
+    pub(crate) fn settle(&mut self) {
+        for _ in 0..REST {
+            self.scan();
+        }
+    }
+
+    pub(crate) fn plies(&self) -> Plies {
+        self.surface.play().situation().plies()
+    }
+
+    /// The instructions that an event of the remote opponent takes.
+    pub(crate) fn receive(&mut self, event: Event) -> u64 {
+        cost::of_event(self.surface, event, Instant::at(*self.now))
     }
 
     /// Removes and places random pieces many times.

@@ -4,7 +4,7 @@ use core::hint::black_box;
 
 use chess::{Bitboard, Color, Square};
 use rules::genome::moves::{Surroundings, moves};
-use rules::genome::{Position, Setup};
+use rules::genome::{Dna, Position, Setup};
 use rules::{Options, Play, Ply, Start};
 use rules_bench::counter;
 use semihosting::println;
@@ -19,7 +19,8 @@ pub(crate) fn run(play: &mut Play) -> Option<()> {
 
     let dna = dearest_setup::dna()?;
     let around = Surroundings { color: Color::White, own: Bitboard::of(Square::D4), enemy: Bitboard::EMPTY };
-    println!("worst_piece {}", of(|| moves(black_box(dna.codons()), Square::D4, around)));
+    let of_piece = |dna: &Dna| of(|| moves(black_box(dna.codons()), Square::D4, around));
+    println!("worst_piece {}", of_piece(&dna).max(of_piece(&dearest_setup::lasting()?)));
     play.restart(&Start::Genome(dearest_setup::setup()?));
     let ply = play.situation().plies().first().copied()?;
     measure(play, "worst", ply)

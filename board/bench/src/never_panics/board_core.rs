@@ -27,6 +27,7 @@ pub(crate) fn run() {
 
     black_box(runner.run_line(black_box("show"), &mut Silent, now(), &mut Nowhere));
     black_box(runner.calibration());
+    runner.set_faulty_positions(squares());
 
     let core = black_box(runner.core_mut());
     black_box(core.scan(squares(), now()));

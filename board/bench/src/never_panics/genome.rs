@@ -3,7 +3,7 @@
 use core::hint::black_box;
 
 use chess::{Bitboard, Color, File, Square};
-use rules::genome::moves::{Surroundings, edges, moves};
+use rules::genome::moves::{Surroundings, moves};
 use rules::genome::{Codon, Dna, PIECES, Sandbox, Setup};
 use rules::{Play, Ply, Start};
 
@@ -32,7 +32,6 @@ pub(crate) fn run(play: &mut Play) {
     let (from, to, color) = (black_box(Square::A1), black_box(Square::A2), black_box(Color::White));
     let around = Surroundings { color, own: black_box(Bitboard::ALL), enemy: black_box(Bitboard::ALL) };
     black_box(moves(dna.codons(), from, around));
-    black_box(edges(dna.codons(), from, around, to));
 
     let mut sandbox = Sandbox::new(black_box(1));
     if let Err(error) = sandbox.insert(from, color, &dna) {
@@ -71,14 +70,16 @@ fn run_game(play: &mut Play, setup: Setup) {
     if let Err(error) = play.play(ply) {
         show(error);
     }
+    if let Err(error) = play.play_in_parts(ply) {
+        show(error);
+    }
+    black_box((play.search_on(black_box(1)), play.is_searching()));
     let here = play.situation();
     black_box((
         here.turn(),
         here.freeze(),
         here.footprint(ply),
-        here.made_footprint(ply),
-        here.edges(ply),
-        here.altered(ply),
+        here.made(ply),
         here.choices(ply),
         here.look(ply.to()),
         here.choice(ply.choice()),

@@ -16,7 +16,7 @@ use crate::image::show;
 use crate::surface::{clocks, event, now};
 
 pub(crate) fn run() {
-    let event = NumberedEvent { number: black_box(1), heard: black_box(1), event: event() };
+    let event = NumberedEvent { number: black_box(1), received_up_to: black_box(1), event: event() };
     let memory = black_box(SessionMemory::new(1));
     let session = Session::new(black_box(End::Board), "", &memory, black_box(Some(event)));
     let mut session = BoardSession::new(PairingKey::new(black_box([1; 32])), session);

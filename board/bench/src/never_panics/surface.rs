@@ -82,6 +82,7 @@ fn run_parts(play: &Play) {
     let view = View {
         here: Options { here: play.situation(), plies: &plies },
         before: black_box(true).then_some((play.situation(), expected)),
+        made: play.situation().made(expected),
     };
     hand.settle(&view, black_box(Looking::ForThis(expected)), now());
     black_box(hand.scan(&scan, || view, now()));

@@ -280,7 +280,7 @@ fn a_draw_offer_stays_until_the_next_ply() {
 }
 
 #[test]
-fn a_takeback_is_accepted_on_the_wood() {
+fn a_takeback_is_accepted_on_the_board() {
     let mut table = Table::new(START_FEN);
     table.go("e2e4");
     table.wait(400);
