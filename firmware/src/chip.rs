@@ -1,7 +1,7 @@
-//! Clock tree and flash sectors of the chips, as numbers that are checked when the image is compiled.
+//! Clock tree and flash sectors of a chip, as numbers that are checked when the image is compiled.
 //!
-//! The images in `src/bin` translate these numbers to the types of embassy-stm32. They are plain numbers here, so that the
-//! host tests them too.
+//! The images in `src/bin` have the numbers of their chips. They are plain numbers and not types of embassy-stm32, so that the
+//! host tests the checks.
 
 use crate::drivers::ws2812;
 
@@ -75,11 +75,11 @@ impl ClockTree {
         self.system_hz() / self.apb1_divider / self.spi_divider
     }
 
-    /// Panics if a frequency is outside its limits. Called in a `const`, it is a compile error.
+    /// Returns the clock tree if every frequency is within its limits.
     ///
     /// # Panics
     ///
-    /// See above.
+    /// If a frequency is outside its limits. Called in a `const`, it is a compile error.
     #[must_use]
     pub const fn checked(self) -> Self {
         assert!(
@@ -151,109 +151,82 @@ impl JournalPlace {
     }
 }
 
-/// STM32F767ZI: 208 MHz of at most 216.
-pub const F767_CLOCKS: ClockTree = ClockTree {
-    input_hz: 2_000_000,
-    multiplier: 208,
-    system_divider: 2,
-    rng_divider: 9,
-    apb1_divider: 4,
-    apb2_divider: 2,
-    spi_divider: 16,
-    limits: Limits { system_hz: 216_000_000, apb1_hz: 54_000_000, apb2_hz: 108_000_000 },
-}
-.checked();
-
-/// STM32F767ZI in single-bank mode: the flash sectors of 2 MB.
-pub const F767_FLASH: [Sectors; 3] = [
-    Sectors { count: 4, len: 32 * 1024 },
-    Sectors { count: 1, len: 128 * 1024 },
-    Sectors { count: 7, len: 256 * 1024 },
-];
-
-/// STM32F429ZI: 104 MHz of at most 180.
-pub const F429_CLOCKS: ClockTree = ClockTree {
-    input_hz: 2_000_000,
-    multiplier: 104,
-    system_divider: 2,
-    rng_divider: 5,
-    apb1_divider: 4,
-    apb2_divider: 2,
-    spi_divider: 8,
-    limits: Limits { system_hz: 180_000_000, apb1_hz: 45_000_000, apb2_hz: 90_000_000 },
-}
-.checked();
-
-/// STM32F429ZI: the flash sectors of both banks of 1 MB.
-pub const F429_FLASH: [Sectors; 6] = [
-    Sectors { count: 4, len: 16 * 1024 },
-    Sectors { count: 1, len: 64 * 1024 },
-    Sectors { count: 7, len: 128 * 1024 },
-    Sectors { count: 4, len: 16 * 1024 },
-    Sectors { count: 1, len: 64 * 1024 },
-    Sectors { count: 7, len: 128 * 1024 },
-];
-
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
+
+    /// A clock tree within the limits of its chip.
+    const CLOCKS: ClockTree = ClockTree {
+        input_hz: 2_000_000,
+        multiplier: 104,
+        system_divider: 2,
+        rng_divider: 5,
+        apb1_divider: 4,
+        apb2_divider: 2,
+        spi_divider: 8,
+        limits: Limits { system_hz: 180_000_000, apb1_hz: 45_000_000, apb2_hz: 90_000_000 },
+    }
+    .checked();
+
+    const FLASH: [Sectors; 2] = [Sectors { count: 4, len: 32 * 1024 }, Sectors { count: 7, len: 256 * 1024 }];
+    const FLASH_LEN: u32 = (4 * 32 + 7 * 256) * 1024;
 
     #[test]
     fn both_clock_sources_give_the_same_frequencies() {
-        for clocks in [F767_CLOCKS, F429_CLOCKS] {
-            assert_eq!(clocks.spi_hz(), 3_250_000);
-            for source_hz in [EXTERNAL_HZ, INTERNAL_HZ] {
-                assert_eq!(source_hz / clocks.input_divider(source_hz), clocks.input_hz);
-            }
+        for source_hz in [EXTERNAL_HZ, INTERNAL_HZ] {
+            assert_eq!(source_hz / CLOCKS.input_divider(source_hz), CLOCKS.input_hz);
         }
-        assert_eq!((F767_CLOCKS.system_hz(), F429_CLOCKS.system_hz()), (208_000_000, 104_000_000));
+        assert_eq!((CLOCKS.system_hz(), CLOCKS.spi_hz()), (104_000_000, 3_250_000));
     }
 
     #[test]
     fn the_journal_has_whole_sectors_at_the_end_of_the_flash() {
-        assert_eq!(
-            JournalPlace::last_two_sectors(&F767_FLASH, 0x18_0000),
-            JournalPlace { start: 0x18_0000, bank_len: 256 * 1024 }
-        );
-        assert_eq!(
-            JournalPlace::last_two_sectors(&F429_FLASH, 0x18_0000),
-            JournalPlace { start: 0x1c_0000, bank_len: 128 * 1024 }
-        );
+        let start = FLASH_LEN - 2 * 256 * 1024;
+        assert_eq!(JournalPlace::last_two_sectors(&FLASH, start), JournalPlace { start, bank_len: 256 * 1024 });
     }
 
     #[test]
     #[should_panic(expected = "the image overlaps the journal")]
     fn an_image_that_reaches_the_journal_is_rejected() {
-        let _ = JournalPlace::last_two_sectors(&F767_FLASH, 0x18_0001);
+        let _ = JournalPlace::last_two_sectors(&FLASH, FLASH_LEN - 2 * 256 * 1024 + 1);
     }
 
     #[test]
     #[should_panic(expected = "the APB1 clock is too high")]
     fn a_clock_above_its_limit_is_rejected() {
-        let _ = ClockTree { apb1_divider: 2, ..F767_CLOCKS }.checked();
+        let _ = ClockTree { apb1_divider: 2, ..CLOCKS }.checked();
     }
 
     #[test]
     #[should_panic(expected = "the SPI clock does not suit WS2812")]
     fn a_clock_that_ws2812_do_not_accept_is_rejected() {
-        let _ = ClockTree { multiplier: 200, ..F767_CLOCKS }.checked();
+        let _ = ClockTree { multiplier: 100, ..CLOCKS }.checked();
     }
 
     /// The linker keeps the image below the journal only if both places agree on where the image ends.
     #[test]
     fn the_images_end_where_the_table_of_boards_says() {
-        let table = include_str!("../Cargo.toml");
-        for (name, source) in
-            [("nucleo", include_str!("bin/nucleo.rs")), ("nucleo-f429", include_str!("bin/nucleo-f429.rs"))]
-        {
-            let hex = |text: &str| u32::from_str_radix(&text.replace('_', ""), 16).expect("a hexadecimal number");
-            let (_, end) = source.split_once("const IMAGE_END: u32 = 0x").expect("the end of the image");
-            let (_, board) =
-                table.split_once(&format!("\nname = \"{name}\"\nchip")).expect("the board is in the table");
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let read = |path: &str| std::fs::read_to_string(folder.join(path)).expect("the file can be read");
+        let hex = |text: &str| u32::from_str_radix(&text.replace('_', ""), 16).expect("a hexadecimal number");
+        let table = read("Cargo.toml");
+        let mut chips = 0;
+        for board in table.split("[[package.metadata.boards]]\nname = \"").skip(1) {
+            let (name, board) = board.split_once('"').expect("the name of the board");
+            // An emulated board has a machine in place of a chip, and its journal is a file.
+            if !board.starts_with("\nchip = ") {
+                continue;
+            }
+            chips += 1;
             let (_, flash) = board.split_once("memory.flash = ").expect("the flash of the board");
             let (_, length) = flash.split_once("length = 0x").expect("the length of the flash");
+            let source = read(&format!("src/bin/{name}.rs"));
+            let (_, end) = source.split_once("const IMAGE_END: u32 = 0x").expect("the end of the image");
             let end = hex(end.split(';').next().expect("a number"));
             assert_eq!(end, hex(length.split(' ').next().expect("a number")), "{name}");
         }
+        assert!(chips >= 2, "the table has {chips} boards with a chip");
     }
 }

@@ -4,4 +4,4 @@ mod line;
 mod output;
 
 pub use line::{Editor, Typed};
-pub use output::{CHUNK_BYTES, write_chunked};
+pub use output::{CHUNK_BYTES, Lines, write_chunked};

@@ -11,21 +11,44 @@ use embassy_stm32::peripherals::RNG;
 use embassy_stm32::{bind_interrupts, pac, rng};
 use engine::Slot;
 use firmware::board::nucleo_144::{self, Chip};
-use firmware::chip::{F429_CLOCKS, F429_FLASH, JournalPlace};
+use firmware::chip::{ClockTree, JournalPlace, Limits, Sectors};
 use static_cell::ConstStaticCell;
 
 /// End of the flash that the linker uses: `memory.flash` in Cargo.toml.
 const IMAGE_END: u32 = 0x18_0000;
 
+/// 104 MHz of at most 180, from which the SPI of the lights gets its exact frequency.
+const CLOCKS: ClockTree = ClockTree {
+    input_hz: 2_000_000,
+    multiplier: 104,
+    system_divider: 2,
+    rng_divider: 5,
+    apb1_divider: 4,
+    apb2_divider: 2,
+    spi_divider: 8,
+    limits: Limits { system_hz: 180_000_000, apb1_hz: 45_000_000, apb2_hz: 90_000_000 },
+}
+.checked();
+
+/// The flash sectors of both banks of 1 MB.
+const FLASH: [Sectors; 6] = [
+    Sectors { count: 4, len: 16 * 1024 },
+    Sectors { count: 1, len: 64 * 1024 },
+    Sectors { count: 7, len: 128 * 1024 },
+    Sectors { count: 4, len: 16 * 1024 },
+    Sectors { count: 1, len: 64 * 1024 },
+    Sectors { count: 7, len: 128 * 1024 },
+];
+
 const CHIP: Chip = Chip {
     board: "NUCLEO-F429ZI",
-    clocks: F429_CLOCKS,
-    journal: JournalPlace::last_two_sectors(&F429_FLASH, IMAGE_END),
+    clocks: CLOCKS,
+    journal: JournalPlace::last_two_sectors(&FLASH, IMAGE_END),
     rng: |rng| rng::Rng::new(rng, Interrupts),
 };
 
-/// The transposition table of the engine: the RAM that is left, 24 KB.
-static TABLE: ConstStaticCell<[Slot; 3 * 1024]> = ConstStaticCell::new([Slot::EMPTY; 3 * 1024]);
+/// The transposition table of the engine: the RAM that is left, 16 KB.
+static TABLE: ConstStaticCell<[Slot; 2 * 1024]> = ConstStaticCell::new([Slot::EMPTY; 2 * 1024]);
 
 bind_interrupts!(struct Interrupts {
     HASH_RNG => rng::InterruptHandler<RNG>;

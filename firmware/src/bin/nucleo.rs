@@ -20,16 +20,36 @@ use embassy_stm32::peripherals::RNG;
 use embassy_stm32::{bind_interrupts, rcc, rng};
 use engine::Slot;
 use firmware::board::nucleo_144::{self, Chip};
-use firmware::chip::{F767_CLOCKS, F767_FLASH, JournalPlace};
+use firmware::chip::{ClockTree, JournalPlace, Limits, Sectors};
 use static_cell::ConstStaticCell;
 
 /// End of the flash that the linker uses: `memory.flash` in Cargo.toml.
 const IMAGE_END: u32 = 0x18_0000;
 
+/// 208 MHz of at most 216.
+const CLOCKS: ClockTree = ClockTree {
+    input_hz: 2_000_000,
+    multiplier: 208,
+    system_divider: 2,
+    rng_divider: 9,
+    apb1_divider: 4,
+    apb2_divider: 2,
+    spi_divider: 16,
+    limits: Limits { system_hz: 216_000_000, apb1_hz: 54_000_000, apb2_hz: 108_000_000 },
+}
+.checked();
+
+/// The 2 MB of flash in single-bank mode.
+const FLASH: [Sectors; 3] = [
+    Sectors { count: 4, len: 32 * 1024 },
+    Sectors { count: 1, len: 128 * 1024 },
+    Sectors { count: 7, len: 256 * 1024 },
+];
+
 const CHIP: Chip = Chip {
     board: "NUCLEO-F767ZI",
-    clocks: F767_CLOCKS,
-    journal: JournalPlace::last_two_sectors(&F767_FLASH, IMAGE_END),
+    clocks: CLOCKS,
+    journal: JournalPlace::last_two_sectors(&FLASH, IMAGE_END),
     rng: |rng| rng::Rng::new(rng, Interrupts),
 };
 

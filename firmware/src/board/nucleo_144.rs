@@ -15,12 +15,13 @@ mod fast_erase;
 mod network;
 mod pins;
 
+use board::forget_pairing;
 use cortex_m::asm;
 use cortex_m::peripheral::{DCB, DWT, SCB};
 use defmt::{info, unwrap, warn};
 use embassy_stm32::eth::{Ethernet, PacketQueue, Sma};
 use embassy_stm32::flash;
-use embassy_stm32::gpio::{Level, Output, OutputOpenDrain, Pin, Pull, Speed};
+use embassy_stm32::gpio::{Input, Level, Output, OutputOpenDrain, Pin, Pull, Speed};
 use embassy_stm32::interrupt::{self, InterruptExt as _, Priority};
 use embassy_stm32::mode::Async;
 use embassy_stm32::peripherals::{DMA1_CH1, DMA1_CH3, DMA1_CH5, IWDG, RNG, USART3};
@@ -30,7 +31,7 @@ use embassy_stm32::time::Hertz;
 use embassy_stm32::usart::{self, Uart};
 use embassy_stm32::wdg::IndependentWatchdog;
 use embassy_stm32::{Peri, Peripherals, bind_interrupts, dma, eth, rng, uid};
-use embassy_time::Delay;
+use embassy_time::{Delay, Timer};
 use engine::Slot;
 use static_cell::ConstStaticCell;
 
@@ -56,6 +57,10 @@ const WATCHDOG_TIMEOUT_US: u32 = 16_000_000;
 
 /// Ethernet packets that are buffered in each direction. A chess move takes one.
 const PACKET_BUFFERS: usize = 4;
+
+/// How long the button B1 must be held from the start on to forget the pairing, and how often that is looked at, in milliseconds.
+const HOLD_MS: u64 = 5_000;
+const HOLD_STEP_MS: u64 = 100;
 
 const CONSOLE_BAUD: u32 = 115_200;
 
@@ -123,6 +128,14 @@ async fn start(chip: Chip, boot: Boot, p: Peripherals) {
     }
     let panic_record = fault::panic_record();
 
+    let mut status_led = StatusLed(Output::new(p.PB0, Level::High, Speed::Low));
+    let mut watchdog = boot.watchdog;
+    // The board has a resistor to ground beside the button, too.
+    let forgets_pairing = is_held(&Input::new(p.PC13, Pull::Down), &mut status_led, &mut watchdog).await;
+    if forgets_pairing {
+        warn!("button B1 was held: relay and pairing key are forgotten");
+    }
+
     macro_rules! wire_up {
         (ranks { $($rank:ident $_r:literal $_rc:literal $_rn:literal,)* }
          files { $($file:ident $_f:literal $_fc:literal $_fn:literal,)* }
@@ -163,18 +176,31 @@ async fn start(chip: Chip, boot: Boot, p: Peripherals) {
             chip.journal.bank_len,
         ),
         rng: Rng((chip.rng)(p.RNG)),
-        watchdog: boot.watchdog,
+        watchdog,
         console: Console::new(serial, TYPED.take()),
         network,
-        status_led: StatusLed(Output::new(p.PB0, Level::High, Speed::Low)),
+        status_led,
         stopwatch: Stopwatch { cycles_per_us: chip.clocks.system_hz() / 1_000_000 },
         clock_source: boot.clock_source.name(),
         reset_cause: Some(boot.reset_cause),
         reboot: SCB::sys_reset,
-        override_profile: |_| {},
+        override_profile: if forgets_pairing { forget_pairing } else { |_| {} },
         panic_record,
     };
     startup::spawn_tasks(hardware).await;
+}
+
+/// Whether the button is held for five seconds from now on. LD1 blinks quickly meanwhile, and is lit after them.
+async fn is_held(button: &Input<'_>, led: &mut StatusLed, watchdog: &mut Watchdog) -> bool {
+    for step in 1..=HOLD_MS / HOLD_STEP_MS {
+        if button.is_low() {
+            return false;
+        }
+        hal::StatusLed::set(led, step % 2 == 0);
+        hal::Watchdog::feed(watchdog);
+        Timer::after_millis(HOLD_STEP_MS).await;
+    }
+    button.is_high()
 }
 
 /// Resets the board after a panic or fault that has been logged. With a debugger attached, the first one stops in it.

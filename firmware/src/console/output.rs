@@ -1,3 +1,5 @@
+use core::fmt;
+
 use embedded_io_async::Write;
 
 /// Bytes that are written at once. A serial driver rejects a write that is longer than its buffer.
@@ -13,6 +15,21 @@ pub async fn write_chunked<W: Write>(serial: &mut W, bytes: &[u8]) -> Result<(),
         serial.write_all(chunk).await?;
     }
     Ok(())
+}
+
+/// Ends each line as terminals expect it, with a carriage return and a line feed.
+pub struct Lines<'a, W>(pub &'a mut W);
+
+impl<W: fmt::Write> fmt::Write for Lines<'_, W> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        for (index, line) in text.split('\n').enumerate() {
+            if index > 0 {
+                self.0.write_str("\r\n")?;
+            }
+            self.0.write_str(line)?;
+        }
+        Ok(())
+    }
 }
 
 #[cfg(test)]
@@ -62,6 +79,17 @@ mod tests {
             .await;
             Ok(())
         }
+    }
+
+    #[test]
+    fn lines_end_with_carriage_returns() {
+        let mut text = String::new();
+        fmt::Write::write_fmt(
+            &mut Lines(&mut text),
+            format_args!("{}\n", "file g touches file h\nrank 1 touches ground"),
+        )
+        .expect("a string takes it");
+        assert_eq!(text, "file g touches file h\r\nrank 1 touches ground\r\n");
     }
 
     #[test]

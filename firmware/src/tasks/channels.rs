@@ -35,9 +35,9 @@ pub(crate) static SCANS: Queue<Scan, 64> = Channel::new();
 /// Scans that were dropped because [`SCANS`] was full.
 pub(crate) static LOST_SCANS: AtomicU32 = AtomicU32::new(0);
 
-/// Console and main loop to scan: check the wiring of the reed matrix.
+/// Main loop to scan: check the wiring of the reed matrix.
 pub(crate) static CHECK_WIRES: Slot<()> = Signal::new();
-/// Scan to console: the result of that check; none if this board has no reed matrix.
+/// Scan to main loop: the result of that check; none if this board has no reed matrix.
 pub(crate) static WIRES: Slot<Option<Wiring>> = Signal::new();
 
 /// Scan to main loop: positions whose wiring is faulty.

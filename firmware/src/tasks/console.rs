@@ -4,7 +4,7 @@ use board::console::{Command, HELP};
 use embassy_futures::select::{Either, select};
 use embedded_io_async::{Read, Write};
 
-use super::channels::{ANSWERS, Answer, CHECK_WIRES, CONSOLE_LINES, Line, NOTICES, WIRES};
+use super::channels::{ANSWERS, CONSOLE_LINES, Line, NOTICES};
 use super::liveness::check_in_during;
 use crate::banner::Banner;
 use crate::console::{Editor, Typed, write_chunked};
@@ -52,14 +52,10 @@ async fn serve<C: Read + Write>(serial: &mut C, editor: &mut Editor) -> Result<(
                 match Command::parse(line) {
                     Ok(None) => {}
                     Ok(Some(Command::Help)) => write_chunked(serial, HELP.as_bytes()).await?,
-                    Ok(Some(command)) => {
-                        let checks_wiring = command == Command::Selftest;
+                    Ok(Some(_)) => {
                         CONSOLE_LINES.send(Line::try_from(line).unwrap_or_default()).await;
                         let answer = ANSWERS.wait().await;
                         write_chunked(serial, answer.as_bytes()).await?;
-                        if checks_wiring {
-                            report_wiring(serial).await?;
-                        }
                     }
                     Err(error) => {
                         let mut text = Line::new();
@@ -72,22 +68,6 @@ async fn serve<C: Read + Write>(serial: &mut C, editor: &mut Editor) -> Result<(
             }
         }
     }
-}
-
-/// Has the wiring of the switches checked, and writes one line for each fault.
-async fn report_wiring<C: Write>(serial: &mut C) -> Result<(), C::Error> {
-    // The owner's page may have asked for a check before, and left its result.
-    WIRES.reset();
-    CHECK_WIRES.signal(());
-    if let Some(wiring) = WIRES.wait().await {
-        let mut text = Answer::new();
-        // Faults that do not fit are left out; they appear when others are repaired.
-        let _ = core::fmt::write(&mut text, format_args!("{wiring}"));
-        for line in text.lines() {
-            write_line(serial, line).await?;
-        }
-    }
-    Ok(())
 }
 
 async fn write_line<C: Write>(serial: &mut C, text: &str) -> Result<(), C::Error> {

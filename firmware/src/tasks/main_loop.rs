@@ -19,11 +19,13 @@ use wire::link::Ephemeral;
 use super::channels::{
     ADDRESS, ANSWERS, Answer, CHECK_WIRES, CONNECT, CONSOLE_LINES, ConnectRequest, DISCONNECT, FAULTS,
     FLASH_OPERATIONS, FLASH_RESULT, FRAME, FlashOperation, LINK_EVENTS, LOST_SCANS, LightFrame, LinkEvent, NOTICES,
-    RELAY_FRAMES, RelayFrame, SCANS, SEARCH_MS, SEARCHED_NODES, THINK, THOUGHT,
+    RELAY_FRAMES, RelayFrame, SCANS, SEARCH_MS, SEARCHED_NODES, THINK, THOUGHT, WIRES,
 };
 use super::clock;
 use super::liveness::check_in;
 use crate::banner::Banner;
+use crate::console::Lines;
+use crate::drivers::wiring::Wiring;
 use crate::hal::{Flash, Rng};
 use crate::liveness::TaskId;
 use crate::reset_cause::{ResetCause, ResetCounts};
@@ -55,7 +57,7 @@ pub(crate) struct Resources<'a, D, M: RawMutex, V> {
 pub(crate) async fn run<M: RawMutex>(resources: Resources<'_, impl Rng, M, impl Flash>) -> ! {
     let Resources { runner, rng, flash, banner, clock_source, reset_cause, panic_record, reboot } = resources;
     let reset_counts = ResetCounts::decode(Profile(runner.core().values()).resets());
-    let machine = Machine { rng, banner, clock_source, reset_cause, reset_counts, panic_record };
+    let machine = Machine { rng, banner, clock_source, reset_cause, reset_counts, panic_record, wiring: None };
     let wake_at = Some(clock::now());
     let mut main_loop = MainLoop { runner, machine, flash, connection_id: 0, wake_at, reboot };
     main_loop.run().await
@@ -80,14 +82,13 @@ impl<D: Rng, M: RawMutex, V: Flash> MainLoop<'_, D, M, V> {
             match select3(outside, timer, wait_at_most_a_second(room)).await {
                 Either3::First(Either::First(Either4::First(scan))) => {
                     if let Some(faults) = FAULTS.try_take() {
-                        let squares = self.runner.calibration().switches.squares(faults);
-                        self.runner.core_mut().set_faults(squares);
+                        self.runner.set_faulty_positions(faults);
                     }
                     self.poll(Input::Scan(scan.wired), scan.at).await;
                 }
                 Either3::First(Either::First(Either4::Second(event))) => self.on_link_event(event).await,
                 Either3::First(Either::First(Either4::Third(line))) => {
-                    self.run_command(&line);
+                    self.run_command(&line).await;
                     self.poll(Input::Wake, now()).await;
                 }
                 Either3::First(Either::First(Either4::Fourth(ok))) => {
@@ -152,7 +153,7 @@ impl<D: Rng, M: RawMutex, V: Flash> MainLoop<'_, D, M, V> {
         }
         if let Some(remote) = remote_line {
             info!("console line of the relay, {=usize} bytes", remote.as_str().len());
-            self.run_remote_line(&remote);
+            self.run_remote_line(&remote).await;
             self.wake_at = Some(now);
         }
         if reload {
@@ -198,7 +199,8 @@ impl<D: Rng, M: RawMutex, V: Flash> MainLoop<'_, D, M, V> {
     }
 
     /// Runs a console command, and answers it.
-    fn run_command(&mut self, line: &str) {
+    async fn run_command(&mut self, line: &str) {
+        self.check_wires_for(line).await;
         let mut answer = Answer::new();
         // The console prints help and errors itself.
         let consequence = match Command::parse(line) {
@@ -214,12 +216,25 @@ impl<D: Rng, M: RawMutex, V: Flash> MainLoop<'_, D, M, V> {
     }
 
     /// Runs a command of the owner's page, and sends the answer to the relay.
-    fn run_remote_line(&mut self, remote: &RemoteLine) {
-        if Command::parse(remote.as_str()) == Ok(Some(Command::Selftest)) {
-            // Faults are lit, and `stats` lists them.
-            CHECK_WIRES.signal(());
-        }
+    async fn run_remote_line(&mut self, remote: &RemoteLine) {
+        self.check_wires_for(remote.as_str()).await;
         self.runner.answer(remote, &mut self.machine, clock::now());
+    }
+}
+
+impl<D: Rng, M: RawMutex, V: Flash> MainLoop<'_, D, M, V> {
+    /// Has the wires of the switches checked before a self-test, whose answer names their faults. The scan task never waits for this one,
+    /// and answers between two scans; the timeout keeps the watchdog fed if it has stopped.
+    async fn check_wires_for(&mut self, line: &str) {
+        if Command::parse(line) != Ok(Some(Command::Selftest)) {
+            return;
+        }
+        WIRES.reset();
+        CHECK_WIRES.signal(());
+        self.machine.wiring = match select(WIRES.wait(), Timer::after_secs(1)).await {
+            Either::First(wiring) => wiring,
+            Either::Second(()) => None,
+        };
     }
 }
 
@@ -232,6 +247,8 @@ struct Machine<D> {
     /// Resets by cause, this one included.
     reset_counts: ResetCounts,
     panic_record: Option<&'static str>,
+    /// The result of the last check of the wires; none on a board without them.
+    wiring: Option<Wiring>,
 }
 
 impl<D: Rng> ConsoleMachine for Machine<D> {
@@ -252,7 +269,16 @@ impl<D: Rng> ConsoleMachine for Machine<D> {
         if let Some(cause) = self.reset_cause {
             write!(text, "started by {}\r\nstarts so far: {}\r\n", cause.name(), self.reset_counts)?;
         }
+        Ok(())
+    }
+
+    fn write_failure(&self, text: &mut impl fmt::Write) -> fmt::Result {
         write!(text, "last failure: {}\r\n", self.panic_record.unwrap_or("none recorded"))
+    }
+
+    fn write_wiring(&self, text: &mut impl fmt::Write) -> fmt::Result {
+        let Some(wiring) = &self.wiring else { return Ok(()) };
+        fmt::write(&mut Lines(text), format_args!("{wiring}\n"))
     }
 }
 

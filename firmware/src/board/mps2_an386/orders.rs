@@ -7,19 +7,19 @@
 //! | `journal=PATH` | keep the journal in this file, which is created if necessary; otherwise it lasts as long as QEMU runs |
 //! | `seed=TEXT` | additional entropy, for a host that offers none by semihosting |
 //! | `panic=TEXT` | panic once, unless the previous run ended by a panic |
-//! | `hang` | loop for ever once, so that the watchdog bites |
+//! | `hang` | loop for ever once, so that the watchdog resets the board |
 //! | `power-cut=NUMBER` | simulate a power cut in the middle of the flash operation with this number, counted from 1 |
 //! | `erase-stall=MS` | mask interrupts for this time in every erase of the journal |
-//! | `wiring=SWITCHES+LIGHTS` | wire switches and lights like this, each the byte of `Calibration::encode` in decimal digits |
+//! | `wiring=BYTE+BYTE+..` | wire switches and lights like this: the bytes of `Calibration::encode` in decimal digits |
 //! | `relay=`, `key=`, `name=`, `hints=`, `ip=` | as after `set` on the console, with `+` for a space; they are stored in the profile |
 
 use board::Entry;
-use board::calibration::Calibration;
+use board::calibration::{CALIBRATION_BYTES, Calibration};
 use board::console::Command;
 use board::journal::Values;
 use cortex_m::asm;
 use defmt::{Display2Format, warn};
-use heapless::String;
+use heapless::{String, Vec};
 use semihosting::experimental::env;
 
 use super::flash;
@@ -62,9 +62,8 @@ pub(super) fn inject_faults() {
 /// The ordered wiring of switches and lights.
 pub(super) fn wiring() -> Calibration {
     let ordered = value("wiring");
-    let bytes = ordered.as_deref().and_then(|text| text.split_once('+'));
-    let bytes = bytes.and_then(|(switches, lights)| Some([switches.parse().ok()?, lights.parse().ok()?]));
-    Calibration::decode(&bytes.unwrap_or_default())
+    let bytes = ordered.as_deref().unwrap_or_default().split('+').map_while(|byte| byte.parse().ok());
+    Calibration::decode(&bytes.take(CALIBRATION_BYTES).collect::<Vec<u8, CALIBRATION_BYTES>>())
 }
 
 /// Changes the profile as ordered. An invalid order is logged and ignored.

@@ -1,7 +1,7 @@
 //! Reed switches and LEDs over two UARTs, in the frames of `wire::panel`.
 
 use board::Frame;
-use board::calibration::{LightLayout, Symmetry};
+use board::calibration::{LightLayout, MatrixWiring};
 use chess::Bitboard;
 use wire::panel::{PanelFrame, PanelMessage, PanelReader};
 
@@ -14,7 +14,7 @@ const SETTLED_AFTER: u32 = 16;
 
 /// The switches: the last state that the panel has sent.
 pub(crate) struct PanelReeds {
-    wiring: Symmetry,
+    wiring: MatrixWiring,
     reader: PanelReader,
     occupied: Bitboard,
     /// Equal scans since the panel last sent a state; none after it was told that the state has settled.
@@ -23,7 +23,7 @@ pub(crate) struct PanelReeds {
 
 impl PanelReeds {
     /// Empty until the panel sends a state. A panel that was started earlier is asked to send it again.
-    pub(super) fn new(wiring: Symmetry) -> Self {
+    pub(super) fn new(wiring: MatrixWiring) -> Self {
         SENSORS.try_write(&PanelFrame::from(&PanelMessage::Ask));
         Self { wiring, reader: PanelReader::default(), occupied: Bitboard::EMPTY, scans: None }
     }
