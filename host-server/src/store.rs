@@ -6,6 +6,7 @@
 pub mod embedded;
 pub mod memory;
 pub mod redis;
+mod stored_log;
 
 use std::fmt;
 use std::pin::Pin;
@@ -14,6 +15,9 @@ use std::sync::Arc;
 use tokio::sync::mpsc;
 
 use crate::room::{Code, Entry, RelayId, RoomId, Time};
+
+pub use stored_log::StoredLog;
+use stored_log::is_chat;
 
 /// The future result of a store operation.
 pub type Pending<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'a>>;
@@ -36,6 +40,14 @@ pub trait Store: fmt::Debug + Send + Sync + 'static {
 
     /// The entries of a room's log after the first `after`. Empty if the room is not stored.
     fn load(&self, room: RoomId, after: u64) -> Pending<'_, Vec<Entry>>;
+
+    /// The whole log of a room, which the caller decodes on a thread for long work. Empty if the room is not stored.
+    fn read_log(&self, room: RoomId) -> Pending<'_, StoredLog> {
+        Box::pin(async move { self.load(room, 0).await.map(StoredLog::from) })
+    }
+
+    /// The number of stored entries of a room's log: what loading and replaying it costs. 0 if the room is not stored.
+    fn length(&self, room: RoomId) -> Pending<'_, u64>;
 
     /// At most `most` entries of a room's log after the first `after`.
     fn page(&self, room: RoomId, after: u64, most: usize) -> Pending<'_, Vec<Entry>>;
@@ -78,6 +90,12 @@ pub trait Store: fmt::Debug + Send + Sync + 'static {
 
     /// The size of the store in bytes: of the file, or of the memory that Redis uses. 0 if it is not known.
     fn size(&self) -> Pending<'_, u64>;
+
+    /// The part of that size that holds data, which is less after games have expired, because a file keeps free pages for new data.
+    /// It may take a while to find out.
+    fn used(&self) -> Pending<'_, u64> {
+        self.size()
+    }
 
     /// Health check: whether the store can write.
     fn check(&self) -> Pending<'_, ()>;
@@ -187,7 +205,7 @@ pub enum Collection {
     Genomes,
     /// Presets of GMO chess, by hash.
     Presets,
-    /// Set-up positions of LiveChess clients, by serial number of the board.
+    /// What LiveChess clients have received of each board, by its serial number: set-up, moves and orientation.
     LiveChess,
     /// Rule scripts, by hash.
     Scripts,

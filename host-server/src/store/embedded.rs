@@ -7,6 +7,7 @@
 //! - `tables.rs`: the tables of the file; `file.rs`: opens the file, also again after a disk failure.
 //! - `change.rs`: what each change does to the tables; `look.rs`: reads.
 //! - `check.rs`: checks the file for damage.
+//! - `usage.rs`: how much of the file holds data.
 //! - `clock.rs`: a monotonic clock that excludes downtime.
 
 mod change;
@@ -17,6 +18,7 @@ mod look;
 mod tables;
 #[cfg(test)]
 mod tests;
+mod usage;
 mod writer;
 
 use std::path::Path;
@@ -30,9 +32,10 @@ pub use self::check::{Checked, check};
 use self::clock::Clock;
 pub use self::file::OpenError;
 use self::file::{File, Trouble};
-use self::tables::Tables;
+use self::tables::{LOG, Tables};
+use self::usage::Usage;
 use self::writer::Writer;
-use super::{Appended, Batch, Collection, Created, Heartbeat, Listener, Pending, Record, Store, StoreError};
+use super::{Appended, Batch, Collection, Created, Heartbeat, Listener, Pending, Record, Store, StoreError, StoredLog};
 use crate::room::{Code, Entry, RelayId, RoomId, Time};
 
 /// A store in one file, for one relay.
@@ -41,6 +44,7 @@ pub struct Embedded {
     file: Arc<File>,
     clock: Arc<Clock>,
     writer: Writer,
+    usage: Arc<Usage>,
     /// The rooms that were open when the file was opened, until the relay takes them over.
     left_behind: Mutex<Vec<RoomId>>,
 }
@@ -53,7 +57,7 @@ impl Embedded {
         let clock = Arc::new(Clock::from(start.time));
         let writer = Writer::start(file.clone(), clock.clone(), keep, start.commits)
             .map_err(|error| OpenError::Unreadable(path.as_ref().to_owned(), error.to_string()))?;
-        Ok(Self { file, clock, writer, left_behind: Mutex::new(start.open_rooms) })
+        Ok(Self { file, clock, writer, usage: Arc::default(), left_behind: Mutex::new(start.open_rooms) })
     }
 
     /// Reads on a blocking thread.
@@ -99,6 +103,17 @@ impl Store for Embedded {
 
     fn load(&self, room: RoomId, after: u64) -> Pending<'_, Vec<Entry>> {
         Box::pin(self.look(move |file| look::load(file, room, after, usize::MAX)))
+    }
+
+    fn read_log(&self, room: RoomId) -> Pending<'_, StoredLog> {
+        Box::pin(async move {
+            let lines = self.look(move |file| look::encoded(file, room)).await?;
+            Ok(StoredLog::new(format!("room {room}"), lines))
+        })
+    }
+
+    fn length(&self, room: RoomId) -> Pending<'_, u64> {
+        Box::pin(self.look(move |file| look::length(&file.open_table(LOG)?, room)))
     }
 
     fn page(&self, room: RoomId, after: u64, most: usize) -> Pending<'_, Vec<Entry>> {
@@ -168,6 +183,11 @@ impl Store for Embedded {
             let size = size.map_err(|error| StoreError::Unavailable(format!("the reading thread failed: {error}")))?;
             size.map_err(|error| StoreError::Unavailable(error.to_string()))
         })
+    }
+
+    fn used(&self) -> Pending<'_, u64> {
+        let usage = self.usage.clone();
+        Box::pin(self.look(move |file| usage.measure(file)))
     }
 
     fn check(&self) -> Pending<'_, ()> {

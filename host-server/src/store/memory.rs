@@ -49,7 +49,7 @@ impl Memory {
     }
 
     /// Simulates that the store is unreachable, or reachable again.
-    pub fn go_away(&self, is_away: bool) {
+    pub fn set_unavailable(&self, is_away: bool) {
         self.is_away.store(is_away, Ordering::Relaxed);
     }
 
@@ -96,6 +96,10 @@ impl Store for Memory {
 
     fn load(&self, room: RoomId, after: u64) -> Pending<'_, Vec<Entry>> {
         self.done(|kept| kept.logs.get(&room).map_or_else(Vec::new, |log| since(&log.entries, after)))
+    }
+
+    fn length(&self, room: RoomId) -> Pending<'_, u64> {
+        self.done(|kept| kept.logs.get(&room).map_or(0, |log| log.entries.len() as u64))
     }
 
     fn page(&self, room: RoomId, after: u64, most: usize) -> Pending<'_, Vec<Entry>> {

@@ -51,7 +51,7 @@ use self::keys::Keys;
 use self::relays::Relays;
 use self::sentinel::Sentinels;
 use self::signals::Signals;
-use super::{Appended, Batch, Collection, Created, Heartbeat, Listener, Pending, Record, Store, StoreError};
+use super::{Appended, Batch, Collection, Created, Heartbeat, Listener, Pending, Record, Store, StoreError, StoredLog};
 use crate::room::{Code, Entry, RelayId, RoomId, Time};
 
 /// The settings of the connection to Redis.
@@ -246,6 +246,14 @@ impl Store for Redis {
 
     fn load(&self, room: RoomId, after: u64) -> Pending<'_, Vec<Entry>> {
         Box::pin(self.load_log(room, after))
+    }
+
+    fn read_log(&self, room: RoomId) -> Pending<'_, StoredLog> {
+        Box::pin(self.read_encoded(room))
+    }
+
+    fn length(&self, room: RoomId) -> Pending<'_, u64> {
+        Box::pin(async move { self.connection.ask(redis::cmd("XLEN").arg(self.keys.log(room))).await })
     }
 
     fn page(&self, room: RoomId, after: u64, most: usize) -> Pending<'_, Vec<Entry>> {

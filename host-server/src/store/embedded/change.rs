@@ -7,7 +7,7 @@ use super::file::Trouble;
 use super::look;
 use super::tables::Tables;
 use crate::room::{Code, RoomId, Time};
-use crate::store::{Appended, Collection, Created, Head};
+use crate::store::{Appended, Collection, Created, Head, is_chat};
 
 pub(super) fn create(
     tables: &mut Tables<'_>,
@@ -57,12 +57,6 @@ pub(super) fn append(
         tables.log.open()?.retain_in((room.0, 0)..=(room.0, u64::MAX), |_, line| !is_chat(line))?;
     }
     Ok(Appended::Done)
-}
-
-/// Whether an entry is a chat message. Quotes within JSON strings are escaped, so this matches the kind of the fact only.
-fn is_chat(line: &[u8]) -> bool {
-    const KIND: &[u8] = br#""fact":{"said":"#;
-    line.windows(KIND.len()).any(|window| window == KIND)
 }
 
 fn add(tables: &mut Tables<'_>, room: RoomId, length: u64, lines: &[Vec<u8>]) -> Result<(), Trouble> {

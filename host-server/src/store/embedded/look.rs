@@ -17,7 +17,13 @@ pub(super) fn load(file: &ReadTransaction, room: RoomId, after: u64, most: usize
     lines(&file.open_table(LOG)?, room, after, most)
 }
 
-/// The number of entries of a log.
+/// The entries of a log as JSON.
+pub(super) fn encoded(file: &ReadTransaction, room: RoomId) -> Result<Vec<Vec<u8>>, Trouble> {
+    let log = file.open_table(LOG)?;
+    log.range((room.0, 0)..=(room.0, u64::MAX))?.map(|line| Ok(line?.1.value().to_vec())).collect()
+}
+
+/// The number of entries of a log, with those of a chat that was deleted.
 pub(super) fn length(log: &impl ReadableTable<(u64, u64), &'static [u8]>, room: RoomId) -> Result<u64, Trouble> {
     let last = log.range((room.0, 0)..=(room.0, u64::MAX))?.next_back().transpose()?;
     Ok(last.map_or(0, |(key, _)| key.value().1))

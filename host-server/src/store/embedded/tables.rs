@@ -1,6 +1,9 @@
 //! The tables of the file.
 
-use redb::{Key, ReadableTable, Table, TableDefinition, TableError, Value, WriteTransaction};
+use redb::{
+    Key, ReadTransaction, ReadableTable, ReadableTableMetadata, Table, TableDefinition, TableError, Value,
+    WriteTransaction,
+};
 
 use super::file::Trouble;
 use crate::room::Time;
@@ -42,6 +45,33 @@ pub(super) const TIME: &str = "time";
 pub(super) const COMMITS: &str = "commits";
 /// The last version of any record. One counter for all, so that a record that is removed and written again has a new version.
 const VERSION: &str = "version";
+
+/// All collections.
+const COLLECTIONS: [Collection; 8] = [
+    Collection::Boards,
+    Collection::Sessions,
+    Collection::Genomes,
+    Collection::Presets,
+    Collection::LiveChess,
+    Collection::Scripts,
+    Collection::BoardGames,
+    Collection::ShortCodes,
+];
+
+/// The size of all tables that grow with use, in bytes of their pages.
+pub(super) fn used(file: &ReadTransaction) -> Result<u64, Trouble> {
+    let mut bytes = bytes_of(&file.open_table(LOG)?)? + bytes_of(&file.open_table(ROOMS)?)?;
+    bytes += bytes_of(&file.open_table(CODES)?)? + bytes_of(&file.open_table(CLOSED)?)?;
+    for records in COLLECTIONS {
+        bytes += bytes_of(&file.open_table(collection(records))?)?;
+    }
+    Ok(bytes)
+}
+
+fn bytes_of(table: &impl ReadableTableMetadata) -> Result<u64, Trouble> {
+    let stats = table.stats()?;
+    Ok(stats.stored_bytes() + stats.metadata_bytes() + stats.fragmented_bytes())
+}
 
 /// The table of a collection.
 pub(super) const fn collection(collection: Collection) -> TableDefinition<'static, &'static str, (u64, &'static [u8])> {

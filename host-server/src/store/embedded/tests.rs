@@ -43,7 +43,7 @@ impl Disk {
         let file = Arc::new(File::on(PathBuf::new(), database));
         let clock = Arc::new(Clock::from(Time(0)));
         let writer = Writer::start(file.clone(), clock.clone(), Duration::MAX, 0).unwrap();
-        Embedded { file, clock, writer, left_behind: parking_lot::Mutex::default() }
+        Embedded { file, clock, writer, usage: Arc::default(), left_behind: parking_lot::Mutex::default() }
     }
 }
 

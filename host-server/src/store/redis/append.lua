@@ -12,8 +12,11 @@ end
 local length = tonumber(string.match(newest[1], '^(%d+)'))
 local known = tonumber(ARGV[1])
 if known > 0 then
-    local id = string.format('%.0f-0', known)
-    local last = redis.call('XRANGE', KEYS[1], id, id)[1]
+    local last = newest
+    if length ~= known then
+        local id = string.format('%.0f-0', known)
+        last = redis.call('XRANGE', KEYS[1], id, id)[1]
+    end
     -- Quotes within JSON strings are escaped, so this matches the field of the entry itself.
     if not last or string.match(last[2][2], '"write_id":(%d+)') ~= ARGV[2] then
         return redis.status_reply('DIVERGED')

@@ -18,7 +18,7 @@ use tokio::time::sleep;
 use super::error::corrupt;
 use super::{Redis, script};
 use crate::room::{Code, Entry, Fact, RoomId};
-use crate::store::{Appended, Batch, Created, Head, StoreError};
+use crate::store::{Appended, Batch, Created, Head, StoreError, StoredLog, is_chat};
 
 /// Expiry of a claim. Confirming it takes three round trips.
 const CLAIM: Duration = Duration::from_secs(5);
@@ -110,6 +110,18 @@ impl Redis {
         Ok(log.into_iter().map(|(_, entry)| entry).collect())
     }
 
+    /// The whole log of a room, not decoded.
+    pub(super) async fn read_encoded(&self, room: RoomId) -> Result<StoredLog, StoreError> {
+        let key = self.keys.log(room);
+        let lines: Vec<_> = self.numbered_lines(room, 0).await?.into_iter().map(|(_, line)| line).collect();
+        let is_closed =
+            lines.last().is_some_and(|line| decode(&key, line).is_ok_and(|entry| matches!(entry.fact, Fact::Closed)));
+        if !is_closed {
+            self.replicated().await?;
+        }
+        Ok(StoredLog::new(key, lines))
+    }
+
     /// Waits until the replicas that the settings ask for have everything that was written so far, by any relay.
     async fn replicated(&self) -> Result<(), StoreError> {
         let wanted = self.wait_replicas;
@@ -134,6 +146,13 @@ impl Redis {
 
     /// All entries of a log after the first `after`, with their numbers.
     async fn numbered_log(&self, room: RoomId, after: u64) -> Result<Vec<(u64, Entry)>, StoreError> {
+        let key = self.keys.log(room);
+        let lines = self.numbered_lines(room, after).await?;
+        lines.into_iter().map(|(number, line)| Ok((number, decode(&key, &line)?))).collect()
+    }
+
+    /// The same, not decoded.
+    async fn numbered_lines(&self, room: RoomId, after: u64) -> Result<Vec<(u64, Vec<u8>)>, StoreError> {
         let mut log = Vec::new();
         let mut after = after;
         loop {
@@ -149,8 +168,8 @@ impl Redis {
 
     /// Deletes the chat from the log of a closed room.
     async fn drop_chat(&self, room: RoomId) -> Result<(), StoreError> {
-        let log = self.numbered_log(room, 0).await?;
-        let chat = log.iter().filter(|(_, entry)| matches!(entry.fact, Fact::Said { .. }));
+        let log = self.numbered_lines(room, 0).await?;
+        let chat = log.iter().filter(|(_, line)| is_chat(line));
         let ids: Vec<String> = chat.map(|(number, _)| format!("{number}-0")).collect();
         for ids in ids.chunks(PAGE) {
             let _: u64 = self.connection.ask(redis::cmd("XDEL").arg(self.keys.log(room)).arg(ids)).await?;
@@ -170,20 +189,21 @@ impl Redis {
 
     /// At most `count` entries of a log after the first `after`.
     pub(super) async fn load_page(&self, room: RoomId, after: u64, most: usize) -> Result<Vec<Entry>, StoreError> {
-        Ok(self.numbered_page(room, after, most).await?.into_iter().map(|(_, entry)| entry).collect())
+        let key = self.keys.log(room);
+        self.numbered_page(room, after, most).await?.into_iter().map(|(_, line)| decode(&key, &line)).collect()
     }
 
-    async fn numbered_page(&self, room: RoomId, after: u64, most: usize) -> Result<Vec<(u64, Entry)>, StoreError> {
+    async fn numbered_page(&self, room: RoomId, after: u64, most: usize) -> Result<Vec<(u64, Vec<u8>)>, StoreError> {
         let key = self.keys.log(room);
         let first = format!("{}-0", after.saturating_add(1));
         let mut range = redis::cmd("XRANGE");
         range.arg(&key).arg(first).arg("+").arg("COUNT").arg(most);
         // Each item is an id and a list of field names and values.
         let page: Vec<(String, Vec<Vec<u8>>)> = self.connection.ask(&range).await?;
-        page.iter()
-            .map(|(id, fields)| {
-                match (fields.as_slice(), id.split('-').next().and_then(|number| number.parse().ok())) {
-                    ([_, line], Some(number)) => Ok((number, decode(&key, line)?)),
+        page.into_iter()
+            .map(|(id, mut fields)| {
+                match (fields.len(), fields.pop(), id.split('-').next().and_then(|number| number.parse().ok())) {
+                    (2, Some(line), Some(number)) => Ok((number, line)),
                     _ => Err(corrupt(&key, format_args!("entry {id} has an unknown form"))),
                 }
             })
