@@ -38,7 +38,7 @@ use crate::scripts::Scripts;
 use crate::store::{Created, Store, StoreError};
 
 pub use participant::{Claim, SeatRequest};
-pub use room_handle::{ActError, Answer, Gone, RoomHandle};
+pub use room_handle::{ActError, Answer, RoomHandle, UpdatesEnded};
 pub use rulings::RulingError;
 pub use script_library::{PutError, ScriptLibrary, script_id};
 pub use update::{RoomUpdate, Spectator, Transient, Update};
@@ -116,8 +116,8 @@ enum Notified {
 /// Maximum number of logs that are loaded at the same time.
 const CONCURRENT_LOADS: usize = 64;
 
-/// Entries from which replaying a log for a client is charged as an expensive request.
-const LONG_LOG: usize = 500;
+/// Entries from which replaying a log for a client is charged.
+pub const LONG_LOG: u64 = 500;
 
 /// How often entering is retried when rooms open and close concurrently.
 const ENTER_RETRIES: usize = 8;
@@ -200,7 +200,7 @@ impl Relay {
     async fn measure_store(&self) -> Result<(), StoreError> {
         let (size, most) = (self.shared.store.size().await?, self.shared.max_store.load(Ordering::Relaxed));
         metrics::store_size(size);
-        let is_full = most > 0 && size > most;
+        let is_full = most > 0 && size > most && self.shared.store.used().await? > most;
         if self.shared.is_store_full.swap(is_full, Ordering::Relaxed) != is_full {
             tracing::warn!(size, limit = most, is_full, "store size has crossed its limit");
         }
@@ -309,7 +309,7 @@ impl Relay {
         Err(EnterError::Closed)
     }
 
-    /// Executes a command of a board in the room that follows its game.
+    /// Executes a command of a board in the room that follows its game, or to which it was invited.
     pub async fn follow_board(&self, room: RoomId, command: Command) -> Result<Arc<Room>, ActError> {
         for _ in 0..ENTER_RETRIES {
             let (reply, answer) = oneshot::channel();
@@ -327,23 +327,24 @@ impl Relay {
 
     /// Loads a room from the store without entering it.
     pub async fn look(&self, code: &Code) -> Result<Option<Room>, StoreError> {
-        let Some(log) = self.log(code).await? else { return Ok(None) };
-        Ok(self.replay(move || Room::from_log(&log)).await)
+        let Some(room) = self.shared.store.find(code).await? else { return Ok(None) };
+        Ok(self.replay_log(room, |log| Room::from_log(&log)).await?.flatten())
     }
 
-    /// The same for a client. `charge` is asked before the replay of a long log, which costs more than other requests.
+    /// The same for a client. `charge` is asked before a long log is loaded, with its number of entries.
     pub async fn look_charged<E>(
         &self,
         code: &Code,
-        charge: impl FnOnce() -> Result<(), E>,
+        charge: impl FnOnce(u64) -> Result<(), E>,
     ) -> Result<Result<Option<Room>, E>, StoreError> {
-        let Some(log) = self.log(code).await? else { return Ok(Ok(None)) };
-        if log.len() > LONG_LOG
-            && let Err(refused) = charge()
+        let Some(room) = self.shared.store.find(code).await? else { return Ok(Ok(None)) };
+        let length = self.shared.store.length(room).await?;
+        if length > LONG_LOG
+            && let Err(refused) = charge(length)
         {
             return Ok(Err(refused));
         }
-        Ok(Ok(self.replay(move || Room::from_log(&log)).await))
+        Ok(Ok(self.replay_log(room, |log| Room::from_log(&log)).await?.flatten()))
     }
 
     /// This relay's copy of a room, if a task here has one.
@@ -354,7 +355,31 @@ impl Relay {
         answer.await.ok()
     }
 
-    /// Runs the replay of a log on a blocking thread. Few run at the same time.
+    /// Loads the log of a room, and decodes and replays it on a blocking thread. `None` if the room is not stored.
+    pub async fn replay_log<T: Send + 'static>(
+        &self,
+        room: RoomId,
+        work: impl FnOnce(Vec<Entry>) -> T + Send + 'static,
+    ) -> Result<Option<T>, StoreError> {
+        let stored = self.shared.store.read_log(room).await?;
+        self.replay(move || {
+            let log = stored.decode()?;
+            Ok(if log.is_empty() { None } else { Some(work(log)) })
+        })
+        .await
+    }
+
+    /// The length of the log of a room, if the room was opened under this code: what its replay costs.
+    pub async fn length_of(&self, room: RoomId, code: &Code) -> Result<Option<u64>, StoreError> {
+        let first = self.shared.store.page(room, 0, 1).await?;
+        let is_opened_as = |entry: &Entry| matches!(&entry.fact, Fact::Opened { code: opened, .. } if opened == code);
+        if !first.first().is_some_and(is_opened_as) {
+            return Ok(None);
+        }
+        self.shared.store.length(room).await.map(Some)
+    }
+
+    /// Runs work on a log on a blocking thread. Few run at the same time.
     pub async fn replay<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> T {
         self.shared.replays.run(work).await
     }
@@ -372,18 +397,6 @@ impl Relay {
     /// The room with a code, or the last one that had it.
     pub async fn find(&self, code: &Code) -> Result<Option<RoomId>, StoreError> {
         self.shared.store.find(code).await
-    }
-
-    /// Loads the log of the room with a code, or of the last room that had it.
-    async fn log(&self, code: &Code) -> Result<Option<Vec<Entry>>, StoreError> {
-        let Some(room) = self.shared.store.find(code).await? else { return Ok(None) };
-        self.log_of_room(room).await
-    }
-
-    /// Loads the log of a room by its id.
-    pub async fn log_of_room(&self, room: RoomId) -> Result<Option<Vec<Entry>>, StoreError> {
-        let log = self.shared.store.load(room, 0).await?;
-        Ok(if log.is_empty() { None } else { Some(log) })
     }
 
     /// The mailbox of the task of a room. The task is started if there is none.

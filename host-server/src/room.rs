@@ -58,7 +58,7 @@ pub use sheet::Sheet;
 pub use terms::Terms;
 pub(crate) use terms::read_start;
 pub use time::Time;
-pub use told::{Answered, Ask, Footprints, Question, Reply, ScriptTerms};
+pub use told::{Answered, Ask, Footprints, Reply, ScriptQuestion, ScriptTerms};
 
 /// How many chat messages a room keeps for participants who enter later.
 const CHAT_KEPT: usize = 30;
@@ -97,6 +97,8 @@ pub struct Room {
     rulings: Vec<Ruling>,
     /// What they take in the log, including those that were taken back, in bytes.
     ruling_bytes: usize,
+    /// The same of all games of the room.
+    ruling_bytes_in_total: usize,
     /// Whether the footprints of the turn are known.
     is_foreseen: bool,
     clock: Option<Clock>,
@@ -118,6 +120,8 @@ pub struct Room {
     /// Which players allow suggested moves.
     hints: [bool; 2],
     chat: VecDeque<Arc<Line>>,
+    /// How often a player was disconnected.
+    disconnections: u32,
     /// Number and size in bytes of all chat messages, including those that are no longer kept.
     lines: u32,
     chat_bytes: usize,
@@ -231,6 +235,13 @@ impl Room {
     #[must_use]
     pub fn seat_of(&self, user: &UserId) -> Option<Color> {
         Color::ALL.into_iter().find(|&color| self.seat(color).is_some_and(|seated| seated.player.id == *user))
+    }
+
+    /// The side whose seat this token opens.
+    #[must_use]
+    pub fn seat_by_token(&self, token: &str) -> Option<Color> {
+        let opens = |color| self.seat(color).is_some_and(|seated| seated.player.token.opens_with(token));
+        Color::ALL.into_iter().find(|&color| opens(color))
     }
 
     /// The player who had this seat in the last game and has left since.

@@ -33,7 +33,7 @@ pub struct RoomHandle {
 
 /// Why a handle receives no more updates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Gone {
+pub enum UpdatesEnded {
     /// The participant read too slowly and missed updates. Entering again gives the current state.
     Lagged,
     /// The task of the room has ended.
@@ -130,10 +130,10 @@ impl RoomHandle {
     }
 
     /// Waits for the next update. Cancel-safe.
-    pub async fn next(&mut self) -> Result<Arc<RoomUpdate>, Gone> {
+    pub async fn next(&mut self) -> Result<Arc<RoomUpdate>, UpdatesEnded> {
         let update = self.updates.recv().await.map_err(|error| match error {
-            broadcast::error::RecvError::Lagged(_) => Gone::Lagged,
-            broadcast::error::RecvError::Closed => Gone::Ended,
+            broadcast::error::RecvError::Lagged(_) => UpdatesEnded::Lagged,
+            broadcast::error::RecvError::Closed => UpdatesEnded::Ended,
         })?;
         self.room = update.room.clone();
         Ok(update)

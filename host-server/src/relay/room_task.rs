@@ -1,14 +1,18 @@
 //! The actor that owns this relay's copy of one room.
 //!
+//! - `asking.rs`: commands that wait for the answer of a script.
 //! - `computer_seat.rs`: acts for the computer of a room.
 //! - `known_log.rs`: detects that the store has lost entries which this relay has applied.
 //! - `presence.rs`: which participants are connected here, and what the log says about it.
+//! - `promotion.rs`: tells participants who enter that a player is choosing the piece of a promotion.
 //! - `spectators.rs`: announces spectators who enter and leave.
 //! - `writing.rs`: the compare-and-append loop: decide, append to the store, apply, broadcast.
 
+mod asking;
 mod computer_seat;
 mod known_log;
 mod presence;
+mod promotion;
 mod spectators;
 mod writing;
 
@@ -28,10 +32,12 @@ use super::room_handle::{ActError, Reply};
 use super::update::{RoomUpdate, Transient, Update};
 use super::{EnterError, Shared};
 use crate::metrics;
-use crate::room::{Act, Command, EventId, Participant, Phase, RelayId, Room, RoomId, Seated, Time};
+use crate::room::{Act, Command, EventId, Participant, Phase, RelayId, Room, RoomId, Seated, Time, UserId};
 use crate::store::{Listener, Signal, StoreError};
+use asking::{ReplyTo, Waiting};
 use computer_seat::{ComputerSeat, next_thought};
 use known_log::KnownLog;
+use promotion::Choosing;
 use spectators::Announcement;
 
 /// Capacity of the update broadcast. A participant who is further behind misses updates and has to enter again.
@@ -127,12 +133,19 @@ struct RoomTask {
     is_uncertain: bool,
     /// Whether the log may disagree with `present`.
     is_unsettled: bool,
+    /// When it is to be written that players are disconnected who have exited a while ago.
+    #[expect(clippy::box_collection, reason = "it is mostly empty, and idle tasks stay small")]
+    disconnect_at: Box<BTreeMap<UserId, Instant>>,
     /// Whether this relay cannot serve the room any more.
     is_lost: bool,
     /// When to retry a failed store operation.
     retry_at: Option<Instant>,
     /// If the computer has a seat.
     computer: Option<Box<ComputerSeat>>,
+    /// If a player is choosing the piece of a promotion.
+    choosing: Option<Box<Choosing>>,
+    /// Commands that wait for a script.
+    asked: Waiting,
 }
 
 /// Runs the task of a room until the relay does not need it any more.
@@ -175,9 +188,12 @@ async fn open(relay: &Shared, id: RoomId) -> Result<Opened, EnterError> {
     // Listening starts before loading, so that no entry is missed in between.
     let listener = relay.store.listen(id).await.inspect_err(|_| metrics::store_failed("listen"))?;
     let known_at = Instant::now();
-    let log = relay.store.load(id, 0).await.inspect_err(|_| metrics::store_failed("load"))?;
-    let replayed = relay.replays.run(move || Room::from_log(&log).map(|room| (room, KnownLog::new(&log)))).await;
-    match replayed {
+    let log = relay.store.read_log(id).await.inspect_err(|_| metrics::store_failed("load"))?;
+    let replayed = relay.replays.run(move || {
+        let log = log.decode()?;
+        Ok(Room::from_log(&log).map(|room| (room, KnownLog::new(&log))))
+    });
+    match replayed.await.inspect_err(|_: &StoreError| metrics::store_failed("load"))? {
         None => Err(EnterError::NoRoom),
         Some((room, _)) if room.phase() == Phase::Closed => Err(EnterError::Closed),
         Some((room, known_log)) => Ok(Opened { room: Arc::new(room), known_log, listener, known_at }),
@@ -211,9 +227,12 @@ impl RoomTask {
             is_uncertain: false,
             // An earlier task of this relay may have left connections in the log.
             is_unsettled: true,
+            disconnect_at: Box::default(),
             is_lost: false,
             retry_at: None,
             computer: None,
+            choosing: None,
+            asked: Waiting::default(),
         }
     }
 
@@ -242,6 +261,7 @@ impl RoomTask {
                     Some(signal) => Box::pin(self.handle(signal)).await,
                     None => self.listener = None,
                 },
+                ruled = self.asked.next() => Box::pin(self.attempt_ruled(ruled)).await,
                 thought = next_thought(&mut self.computer) => Box::pin(self.play_thought(thought)).await,
                 () = sleep_until(announce_at.unwrap_or_else(Instant::now)), if announce_at.is_some() => {
                     self.announce_spectators();
@@ -257,7 +277,8 @@ impl RoomTask {
 
     /// Whether the task is not needed any more, or not for a while. If so, it is deregistered and accepts no more orders.
     fn is_done(&mut self) -> bool {
-        let is_quiet = self.present.is_empty() && !self.is_unsettled && self.live_relays.is_none();
+        let is_settled = !self.is_unsettled && self.disconnect_at.is_empty() && self.asked.is_empty();
+        let is_quiet = self.present.is_empty() && is_settled && self.live_relays.is_none();
         // A relay with a connected player handles the timeouts.
         let is_elsewhere =
             Color::ALL.into_iter().any(|color| self.room.seat(color).is_some_and(Seated::is_person_here));
@@ -290,11 +311,15 @@ impl RoomTask {
         self.orders.capacity() < self.orders.max_capacity()
     }
 
-    /// When the next timeout or retry is due.
+    /// When the next timeout, disconnection or retry is due.
     fn wake_at(&self) -> Option<Instant> {
         self.retry_at.or_else(|| {
-            let wait = self.room.due()?.since(self.relay.store.now()).min(LONGEST_WAIT);
-            Some(Instant::now() + Duration::from_millis(wait))
+            // Timeouts are judged by the time when the commands that wait for a script were received, and evaluated again after each of them.
+            let timeout = self.room.due().filter(|_| self.asked.is_empty()).map(|due| {
+                let wait = due.since(self.relay.store.now()).min(LONGEST_WAIT);
+                Instant::now() + Duration::from_millis(wait)
+            });
+            timeout.into_iter().chain(self.disconnect_at.values().copied()).min()
         })
     }
 
@@ -304,6 +329,7 @@ impl RoomTask {
             return;
         }
         self.retry_at = None;
+        self.stop_waiting();
         self.disconnect_dead_relays().await;
         // `failed` has scheduled a retry if this fails.
         let _ = self.attempt(&Command::Tick, self.judged_at()).await;
@@ -339,18 +365,13 @@ impl RoomTask {
             }
             Order::Act { number, act, event, received, reply } => {
                 self.last_received = received;
-                let result = match self.present.get(&number).cloned() {
-                    Some(by) => self.attempt(&self.command(by, act, event), received).await,
-                    None => Err(ActError::Ended),
-                };
-                // The caller may have gone.
-                let _ = reply.send(result);
+                // Without a reply the caller learns that it is not in the room any more.
+                if let Some(by) = self.present.get(&number).cloned() {
+                    self.attempt_or_ask(self.command(by, act, event), received, ReplyTo::Act(reply)).await;
+                }
             }
             Order::Follow { command, reply } => {
-                let result = self.attempt(&command, self.judged_at()).await;
-                if !self.is_lost {
-                    let _ = reply.send(result.map(|()| self.room.clone()));
-                }
+                self.attempt_or_ask(command, self.judged_at(), ReplyTo::Follow(reply)).await;
             }
             Order::Look { reply } => {
                 let _ = reply.send(self.room.clone());
@@ -399,17 +420,22 @@ impl RoomTask {
         }
     }
 
-    fn broadcast(&self, update: Update) {
+    fn broadcast(&mut self, update: Update) {
+        self.note_promotion(&update);
         // There may be no receiver.
         let _ = self.updates.send(Arc::new(RoomUpdate::new(update, self.room.clone())));
     }
 
     /// Broadcasts an update that is not persisted, on this relay and on all others.
-    fn broadcast_transient(&self, transient: Transient) {
-        if let Ok(bytes) = serde_json::to_vec(&transient) {
+    fn broadcast_transient(&mut self, transient: Transient) {
+        self.publish(&transient);
+        self.broadcast(Update::Transient(transient));
+    }
+
+    fn publish(&self, transient: &Transient) {
+        if let Ok(bytes) = serde_json::to_vec(transient) {
             self.relay.store.publish(self.room.id(), bytes.into());
         }
-        self.broadcast(Update::Transient(transient));
     }
 
     /// The store has another history of the room. The participants have to enter again, and see that one.

@@ -9,12 +9,12 @@ use tokio::task::JoinSet;
 use tokio::time::{Instant, timeout_at};
 
 use super::script_library::ScriptLibrary;
-use crate::room::{Answered, Ask, Footprints, Question, Reply, Ruling, ScriptId, TooManyMoves};
+use crate::room::{Answered, Ask, Footprints, Reply, Ruling, ScriptId, ScriptQuestion, TooManyMoves};
 use crate::scripts::{Answer, Culprit, ScriptError, ScriptMove, Scripts};
 use crate::store::{Store, StoreError};
 
-/// How long a script is asked what the moves of a turn do. Moves without an answer by then count as moves of one piece, and the lights of the
-/// board guide the other pieces afterwards.
+/// How long a script is asked what the moves of a turn do. Moves that it has not answered by then count as moves of one piece, and the lights of
+/// the board guide the other pieces afterwards.
 const LOOKAHEAD: Duration = Duration::from_secs(2);
 
 /// Moves of a turn that are asked at the same time.
@@ -35,7 +35,7 @@ pub enum RulingError {
     Script(ScriptError),
     #[error("The script of this game failed: {0}.")]
     TooManyMoves(TooManyMoves),
-    #[error("The script {0} is not stored here.")]
+    #[error("The script {0} is not stored here any more. The game goes on when the same text is stored again.")]
     Unknown(ScriptId),
     #[error("{}", .0.for_clients())]
     Store(StoreError),
@@ -49,6 +49,16 @@ impl RulingError {
             Self::Script(error) => matches!(error.culprit(), Culprit::Script),
             Self::TooManyMoves(_) => true,
             Self::Unknown(_) | Self::Store(_) => false,
+        }
+    }
+
+    /// Why, for a script that no game is played by yet.
+    #[must_use]
+    pub fn reason(&self) -> String {
+        match self {
+            Self::Script(error) => error.to_string(),
+            Self::TooManyMoves(error) => error.to_string(),
+            Self::Unknown(_) | Self::Store(_) => self.to_string(),
         }
     }
 
@@ -83,7 +93,7 @@ impl Rulings {
     }
 
     /// Answers a question.
-    pub(super) async fn ask(&self, question: Question) -> Result<Answered, RulingError> {
+    pub(super) async fn ask(&self, question: ScriptQuestion) -> Result<Answered, RulingError> {
         let scripts = self.scripts()?;
         let script = question.script;
         let text = self.library.get(script).await.map_err(RulingError::Store)?.ok_or(RulingError::Unknown(script))?;
@@ -94,7 +104,7 @@ impl Rulings {
                 let made = scripts.make_move(&text, pieces, *played, *next_turn, additional_data).await;
                 Reply::Ruling(ruling(made)?)
             }
-            Ask::Footprints { before, number } => Reply::Footprints(foresee(scripts, &text, before, *number).await),
+            Ask::Footprints { before, number } => Reply::Footprints(foresee(scripts, &text, before, *number).await?),
         };
         Ok(Answered { question, reply })
     }
@@ -104,12 +114,13 @@ fn ruling(answer: Result<Answer, ScriptError>) -> Result<Ruling, RulingError> {
     Ruling::new(answer.map_err(RulingError::Script)?).map_err(RulingError::TooManyMoves)
 }
 
-/// Asks what each move of a turn would do.
-async fn foresee(scripts: &Scripts, text: &Arc<str>, before: &Ruling, number: u16) -> Footprints {
+/// Asks what each move of a turn would do. If the relay fails at it, there is no answer: the log would keep it for the whole turn.
+async fn foresee(scripts: &Scripts, text: &Arc<str>, before: &Ruling, number: u16) -> Result<Footprints, RulingError> {
     let mut turn = before.turn(number);
     let until = Instant::now() + LOOKAHEAD;
     let mut moves = before.answer().possible_moves.iter().copied();
     let mut running = JoinSet::new();
+    let mut answered = 0;
     let next_turn = !turn.to_move();
     loop {
         while running.len() < CONCURRENT
@@ -118,11 +129,12 @@ async fn foresee(scripts: &Scripts, text: &Arc<str>, before: &Ruling, number: u1
             let (scripts, text, before) = (scripts.clone(), text.clone(), before.clone());
             running.spawn(async move {
                 let Answer { pieces, additional_data, .. } = before.answer();
-                (played, scripts.make_move(&text, pieces, played, next_turn, additional_data).await)
+                (played, scripts.look_ahead(&text, pieces, played, next_turn, additional_data).await)
             });
         }
         match timeout_at(until, running.join_next()).await {
             Ok(Some(Ok((ScriptMove { from, to }, Ok(answer))))) => {
+                answered += 1;
                 if let Ok(after) = Ruling::new(answer) {
                     let after = after.turn(number.saturating_add(1));
                     let footprint = footprint_between(turn.pieces(), after.pieces(), Ply::new(from, to));
@@ -130,9 +142,14 @@ async fn foresee(scripts: &Scripts, text: &Arc<str>, before: &Ruling, number: u1
                     let _ = turn.foresee(&footprint);
                 }
             }
+            Ok(Some(Ok((_, Err(error))))) if error.culprit() == Culprit::Relay => {
+                return Err(RulingError::Script(error));
+            }
             // A move that the script fails on cannot be played either.
-            Ok(Some(_)) => {}
-            Ok(None) | Err(_) => return Footprints(turn.changes().into()),
+            Ok(Some(_)) => answered += 1,
+            // A script needs much less time for one move.
+            Err(_) if answered == 0 => return Err(RulingError::Script(ScriptError::Busy)),
+            Ok(None) | Err(_) => return Ok(Footprints(turn.changes().into())),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
@@ -14,6 +15,10 @@ use crate::store::{Collection, Store, StoreError};
 /// The most scripts that are stored, and the most bytes of all of them.
 const MAX_STORED: usize = 2_000;
 const MAX_BYTES: u64 = 128 << 20;
+
+/// A script that no game has used for more than this many days makes room for a new one when there is none. A game that needs it again says so, and
+/// goes on when the same text is stored again.
+const UNUSED_DAYS: u64 = 30;
 
 /// The record that says which scripts are stored. Every other record is the text of a script.
 const INDEX: &str = "index";
@@ -32,12 +37,48 @@ const ID_BITS: u32 = 52;
 #[derive(Clone, Debug)]
 pub struct ScriptLibrary {
     store: Arc<dyn Store>,
-    cache: Arc<Mutex<HashMap<ScriptId, Arc<str>>>>,
+    cache: Arc<Mutex<HashMap<ScriptId, Cached>>>,
 }
 
-/// The sizes of all stored scripts, in bytes.
+#[derive(Debug)]
+struct Cached {
+    text: Arc<str>,
+    /// The day that the index has at least as that of its last use.
+    noted: u64,
+}
+
+/// All stored scripts.
 #[derive(Debug, Default, Serialize, Deserialize)]
-struct Index(BTreeMap<ScriptId, u64>);
+struct Index(BTreeMap<ScriptId, Stored>);
+
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[serde(from = "StoredRepr")]
+struct Stored {
+    /// In bytes.
+    size: u64,
+    /// The day of its last use, since 1970.
+    used: u64,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum StoredRepr {
+    /// An entry of a relay that did not note the use. It is noted with the next one.
+    Size(u64),
+    Used {
+        size: u64,
+        used: u64,
+    },
+}
+
+impl From<StoredRepr> for Stored {
+    fn from(stored: StoredRepr) -> Self {
+        match stored {
+            StoredRepr::Size(size) => Self { size, used: 0 },
+            StoredRepr::Used { size, used } => Self { size, used },
+        }
+    }
+}
 
 /// Why a script was not stored.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -66,26 +107,47 @@ impl ScriptLibrary {
         Self { store, cache: Arc::default() }
     }
 
-    /// The text of a script.
+    /// The text of a script, which counts as used today.
     pub async fn get(&self, id: ScriptId) -> Result<Option<Arc<str>>, StoreError> {
-        if let Some(text) = self.cache.lock().get(&id) {
-            return Ok(Some(text.clone()));
+        self.get_on(today(), id).await
+    }
+
+    async fn get_on(&self, today: u64, id: ScriptId) -> Result<Option<Arc<str>>, StoreError> {
+        let found = match self.cache.lock().get_mut(&id) {
+            Some(cached) if cached.noted == today => return Ok(Some(cached.text.clone())),
+            Some(cached) => {
+                cached.noted = today;
+                Some(cached.text.clone())
+            }
+            None => None,
+        };
+        let found = match found {
+            Some(text) => Some(text),
+            None => self.read(today, id).await?,
+        };
+        if found.is_some() {
+            // If the store fails, the next day of use is noted.
+            let _ = self.note_use(today, id).await;
         }
+        Ok(found)
+    }
+
+    async fn read(&self, today: u64, id: ScriptId) -> Result<Option<Arc<str>>, StoreError> {
         let Some(record) = self.store.read(Collection::Scripts, &id.to_string()).await? else { return Ok(None) };
         let text = String::from_utf8(record.bytes)
             .map_err(|error| StoreError::Corrupt(format!("the script {id} is not text: {error}")))?;
         let text: Arc<str> = text.into();
-        self.remember(id, &text);
+        self.remember(today, id, &text);
         Ok(Some(text))
     }
 
-    fn remember(&self, id: ScriptId, text: &Arc<str>) {
+    fn remember(&self, today: u64, id: ScriptId, text: &Arc<str>) {
         let mut cache = self.cache.lock();
-        let bytes: usize = cache.values().map(|text| text.len()).sum();
+        let bytes: usize = cache.values().map(|cached| cached.text.len()).sum();
         if cache.len() >= CACHED || bytes + text.len() > CACHED_BYTES {
             cache.clear();
         }
-        cache.insert(id, text.clone());
+        cache.insert(id, Cached { text: text.clone(), noted: today });
     }
 
     /// Stores a script under its hash, unless it is there. `charge` is called with its size before a new one is stored, and may refuse.
@@ -94,15 +156,24 @@ impl ScriptLibrary {
         text: &str,
         charge: impl FnOnce(usize) -> Result<(), E>,
     ) -> Result<ScriptId, E> {
+        self.put_on(today(), text, charge).await
+    }
+
+    async fn put_on<E: From<PutError>>(
+        &self,
+        today: u64,
+        text: &str,
+        charge: impl FnOnce(usize) -> Result<(), E>,
+    ) -> Result<ScriptId, E> {
         if text.len() > MAX_SCRIPT {
             return Err(PutError::TooLarge(text.len()).into());
         }
         let id = script_id(text);
-        if let Some(stored) = self.get(id).await.map_err(PutError::Store)? {
+        if let Some(stored) = self.get_on(today, id).await.map_err(PutError::Store)? {
             return if *stored == *text { Ok(id) } else { Err(PutError::Taken.into()) };
         }
         charge(text.len())?;
-        self.reserve(id, text.len()).await?;
+        self.reserve(today, id, text.len()).await?;
         let written = self.store.write(Collection::Scripts, &id.to_string(), 0, text.as_bytes()).await;
         match written.map_err(PutError::Store)? {
             Some(_) => Ok(id),
@@ -114,30 +185,77 @@ impl ScriptLibrary {
         }
     }
 
-    /// Adds a script to the index, if there is room. The index is written first, so that no script is stored which it lacks.
-    async fn reserve(&self, id: ScriptId, size: usize) -> Result<(), PutError> {
+    /// Adds a script to the index, if there is room or can be made. The index is written first, so that no script is stored which it lacks.
+    async fn reserve(&self, today: u64, id: ScriptId, size: usize) -> Result<(), PutError> {
         for _ in 0..RETRIES {
-            let record = self.store.read(Collection::Scripts, INDEX).await?;
-            let version = record.as_ref().map_or(0, |record| record.version);
-            let mut index: Index = match record {
-                None => Index::default(),
-                Some(record) => serde_json::from_slice(&record.bytes)
-                    .map_err(|error| StoreError::Corrupt(format!("the index of scripts: {error}")))?,
-            };
-            let bytes: u64 = index.0.values().sum::<u64>() + size as u64;
-            if index.0.insert(id, size as u64).is_some() {
+            let (mut index, version) = self.index().await?;
+            if index.0.contains_key(&id) {
                 return Ok(());
             }
-            if index.0.len() > MAX_STORED || bytes > MAX_BYTES {
-                return Err(PutError::Full);
+            let removed = index.add(id, Stored { size: size as u64, used: today }).ok_or(PutError::Full)?;
+            for id in removed {
+                // A crash after this leaves an entry without a text, which counts until the text is stored again or the entry is removed.
+                self.store.remove(Collection::Scripts, &id.to_string()).await?;
+                self.cache.lock().remove(&id);
+                tracing::info!(script = %id, "removed a script that was not used for {UNUSED_DAYS} days, to make room");
             }
-            let text = serde_json::to_vec(&index).unwrap_or_default();
-            if self.store.write(Collection::Scripts, INDEX, version, &text).await?.is_some() {
+            if self.write(&index, version).await? {
                 return Ok(());
             }
         }
         Err(PutError::Store(StoreError::Unavailable("the index of scripts is written too often".to_owned())))
     }
+
+    /// Notes that a script was used.
+    async fn note_use(&self, today: u64, id: ScriptId) -> Result<(), StoreError> {
+        for _ in 0..RETRIES {
+            let (mut index, version) = self.index().await?;
+            let Some(stored) = index.0.get_mut(&id).filter(|stored| stored.used < today) else { return Ok(()) };
+            stored.used = today;
+            if self.write(&index, version).await? {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// The index, and its version.
+    async fn index(&self) -> Result<(Index, u64), StoreError> {
+        let Some(record) = self.store.read(Collection::Scripts, INDEX).await? else { return Ok((Index::default(), 0)) };
+        let index = serde_json::from_slice(&record.bytes)
+            .map_err(|error| StoreError::Corrupt(format!("the index of scripts: {error}")))?;
+        Ok((index, record.version))
+    }
+
+    /// Writes the index, unless another relay has.
+    async fn write(&self, index: &Index, version: u64) -> Result<bool, StoreError> {
+        let text = serde_json::to_vec(index).unwrap_or_default();
+        Ok(self.store.write(Collection::Scripts, INDEX, version, &text).await?.is_some())
+    }
+}
+
+impl Index {
+    /// Adds a script. If there is no room, removes the scripts that were not used for the longest time, and returns them; nothing if there are not
+    /// enough of them.
+    fn add(&mut self, id: ScriptId, new: Stored) -> Option<Vec<ScriptId>> {
+        let mut bytes: u64 = self.0.values().map(|stored| stored.size).sum::<u64>() + new.size;
+        let mut unused: Vec<(u64, ScriptId)> = self.0.iter().map(|(id, stored)| (stored.used, *id)).collect();
+        unused.retain(|(used, _)| used + UNUSED_DAYS < new.used);
+        unused.sort_unstable();
+        let mut removed = Vec::new();
+        while self.0.len() >= MAX_STORED || bytes > MAX_BYTES {
+            let (_, oldest) = unused.get(removed.len())?;
+            bytes -= self.0.remove(oldest).map_or(0, |stored| stored.size);
+            removed.push(*oldest);
+        }
+        self.0.insert(id, new);
+        Some(removed)
+    }
+}
+
+/// Days since 1970.
+fn today() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() / 86_400)
 }
 
 #[cfg(test)]
@@ -176,5 +294,43 @@ mod tests {
         }
         assert_eq!(put(&library, &text(128)).await, Err(PutError::Full));
         assert!(put(&library, &text(5)).await.is_ok(), "it is stored already");
+    }
+
+    #[test]
+    fn an_index_without_days_is_read() {
+        let index: Index =
+            serde_json::from_str(r#"{"0000000000000005":7,"0000000000000006":{"size":8,"used":9}}"#).unwrap();
+        let stored: Vec<_> = index.0.values().map(|stored| (stored.size, stored.used)).collect();
+        assert_eq!(stored, [(7, 0), (8, 9)]);
+    }
+
+    #[tokio::test]
+    async fn a_script_that_was_not_used_for_a_month_makes_room() {
+        let store: Arc<dyn Store> = Arc::new(Memory::default());
+        let library = ScriptLibrary::new(store.clone());
+        let text = |number: usize| format!("#{number:06}").repeat(MAX_SCRIPT / 7);
+        let put = async |day: u64, number: usize| library.put_on(day, &text(number), |_| Ok::<_, PutError>(())).await;
+        for number in 0..128 {
+            put(100, number).await.unwrap();
+        }
+        // A game of another relay uses one of them, each time on another day.
+        let other = ScriptLibrary::new(store);
+        for day in [101, 120] {
+            assert!(other.get_on(day, script_id(&text(0))).await.unwrap().is_some());
+        }
+        assert_eq!(put(130, 128).await, Err(PutError::Full));
+        put(131, 128).await.unwrap();
+        let kept = ScriptLibrary::new(library.store.clone());
+        let mut missing = Vec::new();
+        for number in 0..129 {
+            if kept.get_on(131, script_id(&text(number))).await.unwrap().is_none() {
+                missing.push(number);
+            }
+        }
+        assert_eq!(missing.len(), 1);
+        assert!(missing[0] != 0 && missing[0] != 128, "{missing:?}");
+        // All others were looked at that day.
+        assert_eq!(put(140, 129).await, Err(PutError::Full));
+        assert!(put(140, 5).await.is_ok());
     }
 }

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Relay;
 use crate::random;
-use crate::room::{Code, Room, Time};
+use crate::room::{Code, Entry, Room, Time};
 use crate::store::{Collection, StoreError};
 
 /// An invitation is valid for this long, in milliseconds.
@@ -81,8 +81,8 @@ impl Relay {
         let waits = if let Some(room) = self.copy(room).await {
             waits(&room)
         } else {
-            let log = self.log_of_room(room).await?.unwrap_or_default();
-            self.replay(move || Room::from_log(&log).is_some_and(|room| waits(&room))).await
+            let waits = move |log: Vec<Entry>| Room::from_log(&log).is_some_and(|room| waits(&room));
+            self.replay_log(room, waits).await?.unwrap_or(false)
         };
         Ok(waits.then_some(waiting.code))
     }

@@ -5,6 +5,8 @@ mod computer;
 mod crowds;
 mod entering;
 mod failover;
+mod full;
+mod reading;
 mod relays;
 mod scripts;
 mod trouble;

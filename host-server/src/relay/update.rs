@@ -52,7 +52,7 @@ pub enum Transient {
         /// The player.
         id: UserId,
         /// Which squares are occupied.
-        #[serde(rename = "wood", with = "occupancy")]
+        #[serde(with = "occupancy")]
         occupancy: Occupancy,
     },
     /// A player has moved a pawn to the last rank and is choosing the piece. The move is played when the choice is made.
@@ -83,6 +83,11 @@ impl From<&Participant> for Spectator {
 impl RoomUpdate {
     pub(super) fn new(update: Update, room: Arc<Room>) -> Self {
         Self { update, room, since: Instant::now(), derived: Mutex::default() }
+    }
+
+    /// An update that no task of a room has made, for tests and the fuzzer.
+    pub(crate) fn detached(update: Update, room: Arc<Room>) -> Self {
+        Self::new(update, room)
     }
 
     /// Whether the update is a move.

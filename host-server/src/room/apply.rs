@@ -40,6 +40,7 @@ impl Room {
             checkpoints: Checkpoints::default(),
             rulings: terms.script.iter().map(|script| script.start.clone()).collect(),
             ruling_bytes: 0,
+            ruling_bytes_in_total: 0,
             is_foreseen: false,
             clock: None,
             frozen_until: None,
@@ -52,6 +53,7 @@ impl Room {
             takebacks: 0,
             rematch: None,
             hints: [false; 2],
+            disconnections: 0,
             chat: std::collections::VecDeque::new(),
             lines: 0,
             chat_bytes: 0,
@@ -88,6 +90,7 @@ impl Room {
                 }
             }
             &Fact::Disconnected { color, relay } => {
+                self.disconnections = self.disconnections.saturating_add(1);
                 if let Some(seated) = &mut self.seats[index(color)] {
                     seated.disconnected(relay, at);
                 }

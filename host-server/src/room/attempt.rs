@@ -12,7 +12,7 @@ use super::name::{GameId, RelayId, is_misleading};
 use super::refusal::Refusal;
 use super::seat::{Ability, Presence, Seated, index};
 use super::time::Time;
-use super::told::{Answered, Question};
+use super::told::{Answered, ScriptQuestion};
 use super::{Phase, Room, TakebackRequest};
 
 /// Maximum length of a chat message, in characters.
@@ -51,7 +51,7 @@ pub struct Draft {
     /// Why the command was refused, if it was. The entries then hold only what became due by time.
     pub refused: Option<Refusal>,
     /// What a script has to be asked first. The command is then to be attempted again with the answer, and nothing is to be appended before.
-    pub question: Option<Box<Question>>,
+    pub question: Option<Box<ScriptQuestion>>,
 }
 
 /// When a command was received and is executed, and by which write.
@@ -152,6 +152,9 @@ impl Room {
             Command::LiveRelays(live_relays) => Ok(self.lost_with(live_relays)),
             Command::FollowBoard(game) => self.follow_board(game, stamp),
             Command::LeaveBoard => self.leave_board(),
+            // What was played meanwhile is not lost.
+            Command::CloseInvitation if self.phase == Phase::Waiting && self.games == 0 => Ok(vec![Fact::Closed]),
+            Command::CloseInvitation => Err(Refusal::Stale),
             Command::Tick => Ok(vec![]),
         }
     }
@@ -322,9 +325,12 @@ impl Room {
         }
         self.check_rulings()?;
         let mut facts = Vec::with_capacity(1);
+        // Moving declines what the opponent has offered and asked for.
         if self.draw_offer == Some(!color) {
-            // Moving declines the offer.
             facts.push(Fact::DrawDeclined);
+        }
+        if self.takeback.is_some_and(|request| request.by != color) {
+            facts.push(Fact::TakebackDeclined);
         }
         facts.push(Fact::Moved { ply, took: self.thought(received), ruling: None });
         Ok(facts)
@@ -337,6 +343,7 @@ impl Room {
         if !is_last || received.since(self.moved_at) > CORRECTION_MS {
             return Err(Refusal::Stale);
         }
+        self.check_taking_back(1)?;
         Ok(vec![Fact::Corrected { took: self.thought(received) }])
     }
 
@@ -402,6 +409,7 @@ impl Room {
         if self.takebacks >= MAX_TAKEBACKS {
             return Err(Refusal::TooManyTakebacks);
         }
+        self.check_taking_back(plies)?;
         match self.takeback {
             Some(request) if request == TakebackRequest { by: !color, plies } => {
                 Ok(vec![self.taken_back(plies, received)])
@@ -416,6 +424,7 @@ impl Room {
     }
 
     fn offer_rematch(&self, color: Color, random: u64) -> Result<Vec<Fact>, Refusal> {
+        self.check_another_game()?;
         match (self.phase, self.rematch) {
             (Phase::Over, Some(other)) if other != color => {
                 Ok(vec![Fact::Began { game: GameId(random.max(1)), swapped: true, start: None }])

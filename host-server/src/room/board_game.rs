@@ -16,7 +16,7 @@ use super::{Phase, Room};
 impl Room {
     /// The facts that make the game of the room equal to the one on the board.
     pub(super) fn follow_board(&self, game: &BoardGame, stamp: Stamp) -> Result<Vec<Fact>, Refusal> {
-        let mut facts = self.begin_on_board(stamp)?;
+        let mut facts = self.begin_on_board(game, stamp)?;
         let known: Vec<Ply> = self.game.plies_from(0).collect();
         let common = known.iter().zip(&game.plies).take_while(|(one, other)| one == other).count();
         let mut play = Play::clone(&self.game);
@@ -53,17 +53,18 @@ impl Room {
     }
 
     /// The facts that begin the game of a room that has none yet.
-    fn begin_on_board(&self, stamp: Stamp) -> Result<Vec<Fact>, Refusal> {
+    fn begin_on_board(&self, game: &BoardGame, stamp: Stamp) -> Result<Vec<Fact>, Refusal> {
         let board = self.terms.board.as_ref().ok_or(Refusal::NoSeat)?;
         if self.games > 0 {
             return Ok(Vec::new());
         }
         let mut facts = Vec::new();
-        for color in chess::Color::ALL {
+        for (color, known) in chess::Color::ALL.into_iter().zip(&game.names) {
             // No token opens the seat, so its id need not be hard to guess.
             let id: UserId =
                 format!("{color}_{:06x}", stamp.write_id & 0xff_ffff).parse().map_err(|_| Refusal::NoSeat)?;
-            let player = Player { id, name: board.clone(), token: TokenHash::AT_BOARD, ability: Ability::Claims };
+            let name = known.as_ref().unwrap_or(board).clone();
+            let player = Player { id, name, token: TokenHash::AT_BOARD, ability: Ability::Claims };
             facts.push(Fact::Sat { color, player });
         }
         facts.push(Fact::Began { game: GameId(stamp.write_id.max(1)), swapped: false, start: None });

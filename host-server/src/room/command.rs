@@ -48,6 +48,8 @@ pub enum Command {
     FollowBoard(BoardGame),
     /// The board has gone on to another game.
     LeaveBoard,
+    /// The board that was invited does not come, so a room that still waits for it is closed.
+    CloseInvitation,
     /// Evaluates clocks and timeouts.
     Tick,
 }
@@ -59,6 +61,8 @@ pub struct BoardGame {
     pub plies: Vec<Ply>,
     /// How it ended, if it has.
     pub verdict: Option<Verdict>,
+    /// The players, White first, whose names the board knows: its computer.
+    pub names: [Option<Name>; 2],
 }
 
 impl Command {
@@ -67,9 +71,12 @@ impl Command {
         match self {
             Self::Act { act, .. } => act.is_dispensable(),
             Self::Sit { .. } | Self::FollowBoard(_) => true,
-            Self::LeaveBoard | Self::Connect { .. } | Self::Disconnect { .. } | Self::LiveRelays(_) | Self::Tick => {
-                false
-            }
+            Self::LeaveBoard
+            | Self::CloseInvitation
+            | Self::Connect { .. }
+            | Self::Disconnect { .. }
+            | Self::LiveRelays(_)
+            | Self::Tick => false,
         }
     }
 }

@@ -17,6 +17,19 @@ const MIN_GRACE: u64 = 1_000;
 /// How long a player may be disconnected after the game before the seat is free, in milliseconds.
 const GRACE_AFTER_GAME: u64 = 15_000;
 
+/// The same for a player who may come back to a rematch while no other player can take the seat, in milliseconds: a telephone that is locked
+/// is disconnected within seconds.
+const KEPT_AFTER_GAME: u64 = 3_600_000;
+
+/// Disconnections of a room that are written at once. From then on a relay waits, twice as long after each further
+/// [`DISCONNECTIONS_PER_STEP`], because a player who reconnects all the time would otherwise lengthen the log without bound.
+const PROMPT_DISCONNECTIONS: u32 = 100;
+const DISCONNECTIONS_PER_STEP: u32 = 50;
+
+/// The first of those waits, and the longest, in milliseconds.
+const FIRST_WAIT: u64 = 5_000;
+const LONGEST_WAIT: u64 = 600_000;
+
 /// How long a room stays open in which no player has ever taken a seat, in milliseconds.
 const UNUSED_TIMEOUT: u64 = 600_000;
 
@@ -85,6 +98,16 @@ impl Room {
         self.terms.clock.is_some() || !self.seats.iter().flatten().all(can_return)
     }
 
+    /// How long a relay waits before it writes that a player has disconnected, in milliseconds. If the player is back by then, nothing
+    /// is written.
+    #[must_use]
+    pub const fn disconnection_wait(&self) -> u64 {
+        let Some(further) = self.disconnections.checked_sub(PROMPT_DISCONNECTIONS) else { return 0 };
+        let doublings = further / DISCONNECTIONS_PER_STEP;
+        // `min` of integers is not const.
+        if doublings >= 7 { LONGEST_WAIT } else { FIRST_WAIT << doublings }
+    }
+
     /// Whether each player has a client that comes back: absence alone loses no game then.
     fn is_patient(&self) -> bool {
         Color::ALL.into_iter().all(|color| self.ability(color).is_some_and(|ability| ability != Ability::Documented))
@@ -117,17 +140,26 @@ impl Room {
         self.seats.iter().flatten().all(|seated| seated.player.is_unconnected())
     }
 
-    /// When the grace period of a disconnected player ends. A host who was away when the game began has the whole period from then on.
+    /// When the grace period of a disconnected player ends. A player who was away when the game began has the whole period from then on.
     fn grace_ends(&self, color: Color) -> Option<Time> {
         let (grace, from) = match self.phase {
+            Phase::Over if self.keeps_seat(color) => (KEPT_AFTER_GAME, Time(0)),
             Phase::Over => (self.terms.grace.min(GRACE_AFTER_GAME), Time(0)),
-            Phase::Playing if self.games == 1 => (self.terms.grace, self.began_at),
+            Phase::Playing => (self.terms.grace, self.began_at),
             _ => (self.terms.grace, Time(0)),
         };
         match self.seat(color)?.presence {
             Presence::Away(since) => Some(since.max(from).after(grace.max(MIN_GRACE))),
             Presence::Here(_) => None,
         }
+    }
+
+    /// Whether an absent player keeps the seat for long after a game: in a room for two, where the opponent waits for a rematch. A board is
+    /// such an opponent only for a short time, because others can challenge it; its client cannot claim.
+    fn keeps_seat(&self, color: Color) -> bool {
+        let can_return = self.ability(color).is_some_and(|ability| ability != Ability::Documented);
+        let is_waiting = self.seat(!color).is_some_and(|other| other.player.is_computer()) || self.can_claim(!color);
+        self.terms.by_invitation && can_return && is_waiting
     }
 
     /// When a disconnected player loses the seat, outside a game.

@@ -188,3 +188,14 @@ pub enum Fact {
     /// The room is closed and its code is free. Always the last entry.
     Closed,
 }
+
+impl Fact {
+    /// What a script has answered for it.
+    #[must_use]
+    pub const fn ruling(&self) -> Option<&Ruling> {
+        match self {
+            Self::Moved { ruling, .. } | Self::Began { start: ruling, .. } => ruling.as_ref(),
+            _ => None,
+        }
+    }
+}

@@ -99,7 +99,7 @@ pub(crate) mod ending {
     pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Ending, D::Error> {
         let EndingRepr { reason, winner, aborted_by } = EndingRepr::deserialize(deserializer)?;
         let verdict = verdict_for(&reason, winner).ok_or_else(|| {
-            let winner = winner.map_or_else(|| "nobody".to_owned(), |winner| winner.to_string());
+            let winner = winner.map_or_else(|| "neither side".to_owned(), |winner| winner.to_string());
             D::Error::custom(format_args!("a game cannot end by {reason:?} with a win of {winner}"))
         })?;
         Ok(Ending { verdict, aborted_by })

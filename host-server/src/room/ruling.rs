@@ -8,10 +8,18 @@ use rules::told::{MAX_MOVES, Pieces, Position};
 use rules::{Ply, Verdict, Why};
 use serde::{Deserialize, Serialize};
 
-use crate::scripts::{AdditionalData, Answer, ScriptMove, ScriptPiece, Status};
+use crate::scripts::{AdditionalData, Answer, MAX_DATA, ScriptMove, ScriptPiece, Status};
 
 /// After this many plies a game is drawn, unless the script has ended it before.
 pub const MAX_TOLD_PLIES: u16 = 200;
+
+/// What an answer takes in the log besides its data, of all pieces, and of all moves, in bytes, about.
+const FIXED_SIZE: usize = 64;
+const PIECE_SIZE: usize = 4;
+const MOVE_SIZE: usize = 5;
+
+/// The largest [`Ruling::size`].
+pub(super) const LARGEST_RULING: usize = FIXED_SIZE + 64 * PIECE_SIZE + MAX_MOVES * MOVE_SIZE + MAX_DATA;
 
 /// An answer of a script.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -39,9 +47,10 @@ impl Ruling {
     }
 
     /// What the answer takes in the log, in bytes, about.
-    pub(super) fn size(&self) -> usize {
+    #[must_use]
+    pub fn size(&self) -> usize {
         let Answer { pieces, possible_moves, additional_data, .. } = self.answer();
-        64 + 4 * pieces.len() + 5 * possible_moves.len() + additional_data.json().len()
+        FIXED_SIZE + PIECE_SIZE * pieces.len() + MOVE_SIZE * possible_moves.len() + additional_data.json().len()
     }
 
     /// The turn after this many plies, without the ply that led to it.

@@ -1,4 +1,4 @@
-//! Games whose rules are a script. The room does not execute scripts: where a fact needs a ruling, it asks a [`Question`], and the command is
+//! Games whose rules are a script. The room does not execute scripts: where a fact needs a ruling, it asks a [`ScriptQuestion`], and the command is
 //! attempted again with the answer.
 
 use std::sync::Arc;
@@ -8,9 +8,10 @@ use rules::told::Position;
 use rules::{AnyPosition, Ply, Start};
 use serde::{Deserialize, Serialize};
 
+use super::act::Act;
 use super::fact::Fact;
 use super::name::ScriptId;
-use super::ruling::Ruling;
+use super::ruling::{LARGEST_RULING, MAX_TOLD_PLIES, Ruling};
 use super::time::Time;
 use super::{Phase, Refusal, Room};
 use crate::hex::{self, Hex};
@@ -27,8 +28,14 @@ pub struct ScriptTerms {
     pub start: Ruling,
 }
 
-/// The most bytes that the answers of a script may take in the log of a game.
+/// The most bytes that the answers of a script may take in the log of a game, with those that were taken back.
 const MAX_RULINGS: usize = 4 << 20;
+
+/// Every game can be played to its end: the start and all plies have room.
+const _: () = assert!((MAX_TOLD_PLIES as usize + 1) * LARGEST_RULING <= MAX_RULINGS);
+
+/// The most bytes that the answers may take in all games of a room. A game begins only if there is room for all of it.
+const MAX_RULINGS_OF_ROOM: usize = 4 * MAX_RULINGS;
 
 /// The most time that a player gets back for the time in which a script was asked what the moves do, in milliseconds. The player could not see them
 /// yet.
@@ -36,7 +43,7 @@ const FORESIGHT: u64 = 3_000;
 
 /// What a script has to be asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Question {
+pub struct ScriptQuestion {
     /// The script.
     pub script: ScriptId,
     /// What is asked.
@@ -70,7 +77,7 @@ pub enum Ask {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answered {
     /// The question that was asked. An answer to another question is of no use.
-    pub question: Question,
+    pub question: ScriptQuestion,
     /// What was answered.
     pub reply: Reply,
 }
@@ -144,11 +151,11 @@ impl Room {
     }
 
     /// Adds rulings to facts that need them. If one is missing, returns the question.
-    pub(super) fn rule(&self, facts: &mut [Fact], answered: Option<&Answered>) -> Result<(), Box<Question>> {
+    pub(super) fn rule(&self, facts: &mut [Fact], answered: Option<&Answered>) -> Result<(), Box<ScriptQuestion>> {
         let Some(script) = self.script() else { return Ok(()) };
         for fact in facts {
             let Some(ask) = self.ask(fact) else { continue };
-            let question = Question { script: script.id, ask };
+            let question = ScriptQuestion { script: script.id, ask };
             match (fact, answered.filter(|answered| answered.question == question).map(|answered| &answered.reply)) {
                 (Fact::Moved { ruling, .. } | Fact::Began { start: ruling, .. }, Some(Reply::Ruling(found))) => {
                     *ruling = Some(found.clone());
@@ -175,9 +182,33 @@ impl Room {
         }
     }
 
-    /// Refuses a move if the log has no room for another answer.
+    /// Refuses a move if the log has no room for another answer, which a log of this version always has.
     pub(super) const fn check_rulings(&self) -> Result<(), Refusal> {
         if self.ruling_bytes > MAX_RULINGS { Err(Refusal::TooLong) } else { Ok(()) }
+    }
+
+    /// Refuses to take plies back if the log might lack the room for the rest of the game then.
+    pub(super) fn check_taking_back(&self, plies: u8) -> Result<(), Refusal> {
+        let left = usize::from(MAX_TOLD_PLIES).saturating_sub(self.game.len().saturating_sub(plies.into()));
+        let needed = self.ruling_bytes.saturating_add(left * LARGEST_RULING);
+        if self.script().is_some() && needed > MAX_RULINGS { Err(Refusal::TooManyTakebacks) } else { Ok(()) }
+    }
+
+    /// Refuses another game if the log might lack the room for it.
+    pub(super) fn check_another_game(&self) -> Result<(), Refusal> {
+        let needed = self.ruling_bytes_in_total.saturating_add(MAX_RULINGS);
+        if self.script().is_some() && needed > MAX_RULINGS_OF_ROOM { Err(Refusal::TooLong) } else { Ok(()) }
+    }
+
+    /// What the answer of the script to an act will probably take in the log, in bytes: as much as the last one to such an act.
+    #[must_use]
+    pub fn expected_ruling(&self, act: &Act) -> usize {
+        let last = match act {
+            Act::Move { .. } => self.rulings.last(),
+            Act::OfferRematch | Act::AcceptRematch => self.script().map(|script| &script.start),
+            _ => None,
+        };
+        last.map_or(0, Ruling::size)
     }
 
     /// The facts of a board's request for the footprints of this turn.
@@ -201,6 +232,7 @@ impl Room {
         let start = start.unwrap_or(&script.start).clone();
         Arc::make_mut(&mut self.game).restart(&Start::Told(start.turn(0)));
         self.ruling_bytes = start.size();
+        self.ruling_bytes_in_total = self.ruling_bytes_in_total.saturating_add(self.ruling_bytes);
         self.rulings = vec![start];
         self.is_foreseen = false;
     }
@@ -208,6 +240,7 @@ impl Room {
     /// A ply was played, and this is what follows.
     pub(super) fn add_ruling(&mut self, ruling: &Ruling) {
         self.ruling_bytes = self.ruling_bytes.saturating_add(ruling.size());
+        self.ruling_bytes_in_total = self.ruling_bytes_in_total.saturating_add(ruling.size());
         self.rulings.push(ruling.clone());
         self.tell();
     }

@@ -1,6 +1,8 @@
 //! Acts for the computer of a room: answers offers, and plays the moves that the [computers](crate::computer) of this relay find.
 
+use std::future::poll_fn;
 use std::pin::Pin;
+use std::task::Poll;
 use std::time::Duration;
 
 use chess::{DrawClaim, Move};
@@ -40,11 +42,11 @@ struct Search {
 }
 
 /// Waits for the result of the search; forever if there is none.
-pub(super) async fn next_thought(computer: &mut Option<Box<ComputerSeat>>) -> Result<Thought, Failure> {
-    match computer.as_mut().and_then(|computer| computer.search.as_mut()) {
-        Some(search) => search.result.as_mut().await,
-        None => std::future::pending().await,
-    }
+pub(super) fn next_thought(computer: &mut Option<Box<ComputerSeat>>) -> impl Future<Output = Result<Thought, Failure>> {
+    poll_fn(|context| match computer.as_mut().and_then(|computer| computer.search.as_mut()) {
+        Some(search) => search.result.as_mut().poll(context),
+        None => Poll::Pending,
+    })
 }
 
 impl RoomTask {
@@ -76,7 +78,7 @@ impl RoomTask {
     }
 
     fn acts_for_computer(&self) -> bool {
-        self.retry_at.is_none() && !self.is_lost && self.room.is_computer_at(self.relay.id)
+        self.retry_at.is_none() && !self.is_lost && self.asked.is_empty() && self.room.is_computer_at(self.relay.id)
     }
 
     /// The state of the computer in the current game.

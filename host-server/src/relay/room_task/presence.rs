@@ -1,5 +1,7 @@
 //! Which participants are connected through this relay, and what the log says about it.
 
+use std::time::Duration;
+
 use chess::Color;
 use tokio::time::Instant;
 
@@ -51,7 +53,9 @@ impl RoomTask {
         } else {
             self.spectator_entered(&participant);
         }
+        self.disconnect_at.remove(&participant.id);
         self.present.insert(number, participant);
+        self.repeat_promotion();
         Ok(entered)
     }
 
@@ -95,6 +99,10 @@ impl RoomTask {
     pub(super) fn exit(&mut self, number: u64) {
         let Some(participant) = self.present.remove(&number) else { return };
         if self.room.seat_of(&participant.id).is_some() {
+            let wait = self.room.disconnection_wait();
+            if wait > 0 && !self.is_present(&participant.id) {
+                self.disconnect_at.insert(participant.id, Instant::now() + Duration::from_millis(wait));
+            }
             // The player may still be connected by another handle: `settle` finds out.
             self.is_unsettled = true;
         } else {
@@ -115,7 +123,7 @@ impl RoomTask {
             let Some(seated) = self.room.seat(color) else { continue };
             let user = seated.player.id.clone();
             let is_present = self.is_present(&user);
-            if is_present == seated.is_here_through(relay) {
+            if is_present == seated.is_here_through(relay) || self.disconnect_at.contains_key(&user) {
                 continue;
             }
             let command =
@@ -126,6 +134,13 @@ impl RoomTask {
                 return;
             }
         }
+    }
+
+    /// Lets [`settle`](Self::settle) write that players are disconnected who have not come back for long enough.
+    pub(super) fn stop_waiting(&mut self) {
+        let (now, waiting) = (Instant::now(), self.disconnect_at.len());
+        self.disconnect_at.retain(|_, at| *at > now);
+        self.is_unsettled |= self.disconnect_at.len() < waiting;
     }
 
     /// Removes connections through relays that are no longer alive.
@@ -140,6 +155,7 @@ impl RoomTask {
     /// Writes that all players have disconnected, because the relay stops.
     pub(super) async fn disconnect_all(mut self) {
         self.present.clear();
+        self.disconnect_at.clear();
         self.settle().await;
     }
 }

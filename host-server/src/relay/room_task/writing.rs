@@ -8,9 +8,12 @@ use tokio::time::{Instant, sleep};
 
 use super::super::room_handle::ActError;
 use super::super::update::Update;
+use super::asking::{Attempted, ReplyTo};
 use super::{BACKLOG, RoomTask};
 use crate::metrics;
-use crate::room::{Command, Draft, Entry, Fact, Participant, Phase, Room, Stamp, Time, reason_of};
+use crate::room::{
+    Answered, Command, Draft, Entry, Fact, Participant, Phase, Room, ScriptQuestion, Stamp, Time, reason_of,
+};
 use crate::store::{Appended, Batch, StoreError};
 
 /// Maximum number of retries of an append, and the bounds of the exponential backoff between them.
@@ -22,13 +25,43 @@ const LONGEST_BACKOFF: Duration = Duration::from_secs(1);
 const RETRIES_WHILE_STOPPING: u32 = 3;
 
 impl RoomTask {
-    /// Executes a command: appends its entries to the log if the log has not grown meanwhile, otherwise decides again on the
-    /// newer state. Only what the store has confirmed is applied and broadcast.
+    /// Executes a command of the relay itself. If a script has to be asked first, the command is executed later, which counts as accepted.
     pub(super) async fn attempt(&mut self, command: &Command, received: Time) -> Result<(), ActError> {
+        match self.attempt_with(command, received, None).await {
+            Attempted::Done(result) => result,
+            asks @ Attempted::Asks(_) => {
+                self.go_on(asks, command.clone(), received, ReplyTo::NoClient);
+                Ok(())
+            }
+        }
+    }
+
+    /// Executes a command: appends its entries to the log if the log has not grown meanwhile, otherwise decides again on the
+    /// newer state. Only what the store has confirmed is applied and broadcast. `answered` is what a script has answered to the question of an
+    /// earlier attempt.
+    pub(super) async fn attempt_with(
+        &mut self,
+        command: &Command,
+        received: Time,
+        answered: Option<&Answered>,
+    ) -> Attempted {
+        match self.write(command, self.before_asked(received), answered).await {
+            Ok(None) => Attempted::Done(Ok(())),
+            Ok(Some(question)) => Attempted::Asks(question),
+            Err(error) => Attempted::Done(Err(error)),
+        }
+    }
+
+    /// Returns the question if a script has to be asked first.
+    async fn write(
+        &mut self,
+        command: &Command,
+        received: Time,
+        answered: Option<&Answered>,
+    ) -> Result<Option<Box<ScriptQuestion>>, ActError> {
         let write_id = crate::random::roll();
         let mut backoff = FIRST_BACKOFF;
         let mut failures = 0;
-        let mut answered = None;
         if self.is_uncertain {
             // If this fails, the append below fails as well, or the store is back by then.
             let _ = self.catch_up().await;
@@ -38,14 +71,11 @@ impl RoomTask {
                 return Err(ActError::Ended);
             }
             let stamp = Stamp { received, now: self.relay.store.now(), write_id };
-            let Draft { entries, after, refused, question } = self.room.attempt_with(command, stamp, answered.as_ref());
-            if let Some(question) = question {
-                // If another relay is faster, the room has another question then.
-                let ruled = self.relay.rulings.ask(*question).await;
-                answered = Some(ruled.map_err(|error| ActError::Script(Box::new(error)))?);
-                continue;
+            let Draft { entries, after, refused, question } = self.room.attempt_with(command, stamp, answered);
+            if question.is_some() {
+                return Ok(question);
             }
-            let result = refused.map_or(Ok(()), |refusal| Err(refusal.into()));
+            let result = refused.map_or(Ok(None), |refusal| Err(refusal.into()));
             if entries.is_empty() {
                 return result;
             }

@@ -1,5 +1,5 @@
 use super::world::{World, advance, code, mv, pair, participant, plays, received_facts, watches};
-use crate::relay::{Claim, Gone, Relay, RoomHandle, SeatRequest};
+use crate::relay::{Claim, Relay, RoomHandle, SeatRequest, UpdatesEnded};
 use crate::room::{Act, Fact, Phase, SideChoice, Terms};
 use chess::Color::{Black, White};
 use rules::{Verdict, Why};
@@ -48,7 +48,7 @@ async fn the_task_of_an_empty_room_runs_until_the_room_closes() {
     while gone.is_ok() {
         gone = eve.next().await;
     }
-    assert_eq!(gone.unwrap_err(), Gone::Ended);
+    assert_eq!(gone.unwrap_err(), UpdatesEnded::Ended);
 }
 
 #[tokio::test(start_paused = true)]
@@ -140,7 +140,7 @@ async fn a_stopping_relay_logs_the_disconnect_of_its_players() {
     while gone.is_ok() {
         gone = ann.next().await;
     }
-    assert_eq!(gone.unwrap_err(), Gone::Ended);
+    assert_eq!(gone.unwrap_err(), UpdatesEnded::Ended);
     assert_eq!(relay.rooms(), 0);
     let refused = relay.enter(&code(), participant("eve"), Claim::Watch, None).await;
     assert_eq!(refused.unwrap_err(), crate::relay::EnterError::Stopping);
@@ -167,4 +167,47 @@ async fn closed_rooms_leave_no_tasks() {
     let again = plays(&relay, "ann").await;
     assert_eq!((relay.rooms(), relay.shared.tasks.len()), (1, 1));
     drop(again);
+}
+
+#[tokio::test(start_paused = true)]
+async fn two_thousand_reconnects_leave_a_short_log_and_a_long_absence_is_still_noticed() {
+    let world = World::default();
+    let (relay, _) = world.relay().await;
+    let (mut ann, _bob) = pair(&relay, &relay).await;
+    let token = ann.token().unwrap().to_owned();
+    for _ in 0..2_000 {
+        drop(ann);
+        advance(1).await;
+        let claim = Claim::Resume { token: token.clone() };
+        ann = relay.enter(&code(), participant("ann"), claim, None).await.unwrap();
+    }
+    let entries = world.log().await.len();
+    assert!(entries < 250, "{entries} entries");
+    ann.act(mv("e2e4")).await.unwrap();
+    drop(ann);
+    advance(1_000).await;
+    assert!(world.room().await.seat(White).unwrap().is_here(), "the player may be back soon");
+    advance(10_000).await;
+    assert!(!world.room().await.seat(White).unwrap().is_here());
+    advance(60_000).await;
+    assert_eq!(world.room().await.verdict(), Some(Verdict::Won { winner: Black, why: Why::Abandonment }));
+}
+
+/// What waits to be written is written when the relay stops: otherwise the player would count as connected.
+#[tokio::test(start_paused = true)]
+async fn a_relay_that_stops_disconnects_players_at_once() {
+    let world = World::default();
+    let (relay, _) = world.relay().await;
+    let (mut ann, _bob) = pair(&relay, &relay).await;
+    let token = ann.token().unwrap().to_owned();
+    for _ in 0..200 {
+        drop(ann);
+        advance(1).await;
+        let claim = Claim::Resume { token: token.clone() };
+        ann = relay.enter(&code(), participant("ann"), claim, None).await.unwrap();
+    }
+    drop(ann);
+    advance(1).await;
+    relay.stop().await;
+    assert!(!world.room().await.seat(White).unwrap().is_here());
 }

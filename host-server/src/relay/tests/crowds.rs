@@ -1,5 +1,5 @@
 use super::world::{World, advance, mv, pair, received_updates, watches};
-use crate::relay::{Claim, Gone, Transient, Update};
+use crate::relay::{Claim, Transient, Update, UpdatesEnded};
 use crate::room::{Act, Fact};
 
 /// Knight moves that return to the start position.
@@ -86,7 +86,7 @@ async fn a_spectator_that_does_not_read_delays_no_participant() {
     // No time has passed: no act waited for a spectator.
     assert_eq!(begun.elapsed().as_millis(), 0);
     for sleeper in &mut sleepers {
-        assert_eq!(sleeper.next().await.unwrap_err(), Gone::Lagged);
+        assert_eq!(sleeper.next().await.unwrap_err(), UpdatesEnded::Lagged);
     }
 }
 

@@ -1,5 +1,5 @@
 use super::world::{World, advance, code, mv, pair, participant, plays, received_facts, watches};
-use crate::relay::{Claim, EnterError, Gone, SeatRequest};
+use crate::relay::{Claim, EnterError, SeatRequest, UpdatesEnded};
 use crate::room::{Act, Fact, Participant, Phase, Refusal, Seated, SideChoice, Terms};
 use crate::store::Created;
 use chess::Color::{Black, White};
@@ -112,7 +112,7 @@ async fn the_room_closes_for_spectators_when_both_players_have_left() {
     let first = eve.room().id();
     ann.act(Act::Leave).await.unwrap();
     bob.act(Act::Leave).await.unwrap();
-    assert_eq!(last_fact_until_gone(&mut eve).await, (Some(Fact::Closed), Gone::Ended));
+    assert_eq!(last_fact_until_gone(&mut eve).await, (Some(Fact::Closed), UpdatesEnded::Ended));
     advance(10).await;
     assert_eq!(relay.rooms(), 0);
     let refused = relay.enter(&code(), participant("eve"), Claim::Watch, None).await;
@@ -122,7 +122,7 @@ async fn the_room_closes_for_spectators_when_both_players_have_left() {
     assert_ne!(again.room().id(), first);
 }
 
-async fn last_fact_until_gone(handle: &mut crate::relay::RoomHandle) -> (Option<Fact>, Gone) {
+async fn last_fact_until_gone(handle: &mut crate::relay::RoomHandle) -> (Option<Fact>, UpdatesEnded) {
     let mut last = None;
     loop {
         match handle.next().await {

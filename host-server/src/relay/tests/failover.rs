@@ -1,7 +1,7 @@
 //! Failovers of the store that lose confirmed entries: no relay keeps another history than the store.
 
 use super::world::{FaultyStore, World, advance, code, mv, participant, plays, received_updates};
-use crate::relay::{ActError, Claim, Gone, Relay, RoomHandle};
+use crate::relay::{ActError, Claim, Relay, RoomHandle, UpdatesEnded};
 use crate::room::{Act, Room};
 
 async fn returns(relay: &Relay, token: &str) -> RoomHandle {
@@ -48,7 +48,7 @@ async fn another_entry_in_the_place_of_a_lost_one_reloads_the_room() {
     black.act(Act::Chat { text: "where is your knight?".to_owned() }).await.unwrap();
     advance(10).await;
     // The log is as long as before, and the relay of White is told so. It must not keep its own history.
-    assert_eq!(received_updates(&mut white).await.unwrap_err(), Gone::Ended);
+    assert_eq!(received_updates(&mut white).await.unwrap_err(), UpdatesEnded::Ended);
     let white = returns(&relays[0], &token).await;
     advance(10).await;
     assert_eq!(plies(white.room()), 2);
@@ -66,7 +66,7 @@ async fn lost_entries_are_noticed_when_signals_were_lost() {
     }
     advance(10).await;
     for handle in [&mut white, &mut black] {
-        assert_eq!(received_updates(handle).await.unwrap_err(), Gone::Ended);
+        assert_eq!(received_updates(handle).await.unwrap_err(), UpdatesEnded::Ended);
     }
     for (relay, handle) in relays.iter().zip([&white, &black]) {
         assert_eq!(plies(returns(relay, handle.token().unwrap()).await.room()), 2);

@@ -3,11 +3,12 @@
 use super::world::{
     Fault, World, advance, code, mv, pair, participant, plays, received_facts, received_updates, watches,
 };
-use crate::relay::{Claim, EnterError, SeatRequest, Transient, Update};
+use crate::relay::{Claim, EnterError, Relay, RoomUpdate, SeatRequest, Transient, Update};
 use crate::room::{Act, Fact, Phase, Refusal, SideChoice, Terms};
 use crate::store::StoreError;
 use chess::Color::{Black, White};
 use rules::{Verdict, Why};
+use std::sync::Arc;
 
 #[tokio::test(start_paused = true)]
 async fn all_participants_receive_the_log_in_order() {
@@ -51,6 +52,40 @@ async fn transient_updates_reach_other_relays() {
     let watching =
         updates.iter().filter(|update| matches!(update.update, Update::Transient(Transient::Spectators { .. })));
     assert_eq!(watching.count(), 1);
+}
+
+/// A piece of a promotion is chosen outside the log, so those who enter meanwhile would not know of it.
+#[tokio::test(start_paused = true)]
+async fn a_promotion_that_is_being_chosen_is_told_to_participants_who_enter() {
+    let world = World::default();
+    let (one, _) = world.relay().await;
+    let (other, _) = world.relay().await;
+    let (ann, bob) = pair(&one, &one).await;
+    let [white, black] = [&ann, &bob].map(|player| player.token().unwrap().to_owned());
+    ann.act(mv("e2e4")).await.unwrap();
+    ann.announce_promotion("a7a8".parse().unwrap());
+    advance(10).await;
+    let enter = async |relay: &Relay, token: &str| {
+        let claim = Claim::Resume { token: token.to_owned() };
+        let mut handle = relay.enter(&code(), participant("x"), claim, None).await.unwrap();
+        advance(100).await;
+        let updates = received_updates(&mut handle).await.unwrap();
+        let promoting =
+            |update: &Arc<RoomUpdate>| matches!(update.update, Update::Transient(Transient::Promoting { .. }));
+        (updates.iter().filter(|update| promoting(update)).count(), handle)
+    };
+    // Another connection of the same player, and the opponent, through either relay.
+    for (relay, token) in [(&one, &white), (&one, &black), (&other, &black), (&other, &white)] {
+        assert!(enter(relay, token).await.0 >= 1);
+    }
+    // A move, or the disconnection of the player, ends it.
+    bob.act(mv("e7e5")).await.unwrap();
+    advance(10).await;
+    assert_eq!(enter(&one, &black).await.0, 0);
+    ann.announce_promotion("a7a8".parse().unwrap());
+    drop(ann);
+    advance(100).await;
+    assert_eq!(enter(&one, &black).await.0, 0);
 }
 
 #[tokio::test(start_paused = true)]

@@ -4,7 +4,7 @@ use rules::{Verdict, Why};
 use std::iter::repeat_n;
 
 use super::world::{Fault, World, advance, code, mv, pair, participant, plays};
-use crate::relay::{ActError, Claim, EnterError, Gone, SeatRequest};
+use crate::relay::{ActError, Claim, EnterError, SeatRequest, UpdatesEnded};
 use crate::room::{Act, Fact, Phase, SideChoice, Terms, Time};
 use crate::store::StoreError;
 use chess::Color::{Black, White};
@@ -144,7 +144,7 @@ async fn a_corrupt_log_ends_the_room_task() {
     while gone.is_ok() {
         gone = ann.next().await;
     }
-    assert_eq!(gone.unwrap_err(), Gone::Ended);
+    assert_eq!(gone.unwrap_err(), UpdatesEnded::Ended);
     assert_eq!(relay.rooms(), 0);
     assert_eq!(ann.act(mv("e2e4")).await, Err(ActError::Ended));
 }

@@ -7,11 +7,11 @@ use std::time::Duration;
 use tokio::sync::mpsc;
 use tokio::time::{sleep, timeout};
 
-use crate::relay::{Claim, Gone, Relay, RoomHandle, RoomUpdate, SeatRequest, Update};
+use crate::relay::{Claim, Relay, RoomHandle, RoomUpdate, SeatRequest, Update, UpdatesEnded};
 use crate::room::{Act, Code, Entry, Fact, Participant, RelayId, Room, RoomId, SideChoice, Terms, Time};
 use crate::store::memory::Memory;
 use crate::store::{
-    Appended, Batch, Collection, Created, Heartbeat, Listener, Pending, Record, Signal, Store, StoreError,
+    Appended, Batch, Collection, Created, Heartbeat, Listener, Pending, Record, Signal, Store, StoreError, StoredLog,
 };
 
 /// A relay without a heartbeat for this many milliseconds is dead.
@@ -44,6 +44,8 @@ pub(super) struct FaultyStore {
     is_cut_off: AtomicBool,
     faults: Mutex<VecDeque<Fault>>,
     appends: AtomicUsize,
+    loads: AtomicUsize,
+    are_logs_damaged: AtomicBool,
 }
 
 /// A fault of the next append.
@@ -80,6 +82,8 @@ impl World {
             is_cut_off: AtomicBool::new(false),
             faults: Mutex::default(),
             appends: AtomicUsize::new(0),
+            loads: AtomicUsize::new(0),
+            are_logs_damaged: AtomicBool::new(false),
         };
         let store = Arc::new(store);
         (Relay::new(store.clone()), store)
@@ -171,6 +175,16 @@ impl FaultyStore {
         self.appends.load(Ordering::Relaxed)
     }
 
+    /// The number of whole logs that were loaded.
+    pub(super) fn loads(&self) -> usize {
+        self.loads.load(Ordering::Relaxed)
+    }
+
+    /// Adds a line to all logs that cannot be decoded.
+    pub(super) fn damage_logs(&self) {
+        self.are_logs_damaged.store(true, Ordering::Relaxed);
+    }
+
     fn reach(&self) -> Result<(), StoreError> {
         let is_cut_off = self.is_cut_off.load(Ordering::Relaxed);
         if is_cut_off { Err(StoreError::Unavailable("cut off".to_owned())) } else { Ok(()) }
@@ -222,6 +236,22 @@ impl Store for FaultyStore {
             self.reach()?;
             self.world.0.memory.load(room, after).await
         })
+    }
+
+    fn read_log(&self, room: RoomId) -> Pending<'_, StoredLog> {
+        Box::pin(async move {
+            self.loads.fetch_add(1, Ordering::Relaxed);
+            let log = self.load(room, 0).await?;
+            let mut lines: Vec<Vec<u8>> = log.iter().map(|entry| serde_json::to_vec(entry).unwrap()).collect();
+            if self.are_logs_damaged.load(Ordering::Relaxed) {
+                lines.push(b"{".to_vec());
+            }
+            Ok(StoredLog::new("log".to_owned(), lines))
+        })
+    }
+
+    fn length(&self, room: RoomId) -> Pending<'_, u64> {
+        self.world.0.memory.length(room)
     }
 
     fn page(&self, room: RoomId, after: u64, most: usize) -> Pending<'_, Vec<Entry>> {
@@ -322,6 +352,10 @@ impl Store for FaultyStore {
         self.world.0.memory.size()
     }
 
+    fn used(&self) -> Pending<'_, u64> {
+        self.world.0.memory.used()
+    }
+
     fn check(&self) -> Pending<'_, ()> {
         self.world.0.memory.check()
     }
@@ -362,7 +396,7 @@ pub(super) async fn advance(milliseconds: u64) {
 }
 
 /// The updates that arrive within a millisecond of each other.
-pub(super) async fn received_updates(handle: &mut RoomHandle) -> Result<Vec<Arc<RoomUpdate>>, Gone> {
+pub(super) async fn received_updates(handle: &mut RoomHandle) -> Result<Vec<Arc<RoomUpdate>>, UpdatesEnded> {
     let mut updates = Vec::new();
     while let Ok(next) = timeout(Duration::from_millis(1), handle.next()).await {
         updates.push(next?);

@@ -1,5 +1,5 @@
 use super::table::{Black, RELAY, Table, White, connect, rematch, uci};
-use crate::room::{Act, Command, Fact, Phase, Refusal, SideChoice, Terms, Time};
+use crate::room::{Ability, Act, Command, Fact, Phase, Refusal, SideChoice, Terms, Time};
 use rules::{Verdict, Why};
 
 /// Grace period during a game, in milliseconds.
@@ -115,6 +115,41 @@ fn the_grace_period_is_short_after_the_game() {
 }
 
 #[test]
+fn a_player_of_an_invitation_keeps_the_seat_for_an_hour_after_the_game() {
+    const HOUR: u64 = 3_600_000;
+    let mut table = Table::claiming(Terms { by_invitation: true, ..Terms::default() });
+    table.does((White, Act::Resign)).unwrap();
+    table.goes(White);
+    table.passes(HOUR - 1).ticks();
+    let mut both = table.clone();
+    // The telephone is unlocked again, and the rematch is on.
+    table.comes(White);
+    table.does(rematch(White)).unwrap();
+    table.does(rematch(Black)).unwrap();
+    assert!(table.is_playing());
+    both.passes(1).ticks();
+    assert_eq!((both.room.phase(), both.name_at(White)), (Phase::Over, None));
+    // The player who is left has no opponent to wait for.
+    both.goes(Black);
+    both.passes(LINGER).ticks();
+    assert_eq!(both.room.phase(), Phase::Closed);
+}
+
+#[test]
+fn against_a_board_an_absent_player_keeps_the_seat_for_a_short_time_after_the_game() {
+    let mut table = Table::open(Terms { by_invitation: true, ..Terms::default() });
+    for (ability, name, color) in [(Ability::Claims, "ann", White), (Ability::Returns, "board", Black)] {
+        table.ability = ability;
+        table.sits(name, SideChoice::First).unwrap();
+        table.comes(color);
+    }
+    table.does((White, Act::Resign)).unwrap();
+    table.goes(White);
+    table.passes(LINGER).ticks();
+    assert_eq!(table.name_at(White), None);
+}
+
+#[test]
 fn a_rematch_can_start_while_the_player_who_offered_it_is_absent() {
     let mut table = Table::set(Terms::default());
     table.does((White, Act::Resign)).unwrap();
@@ -122,7 +157,8 @@ fn a_rematch_can_start_while_the_player_who_offered_it_is_absent() {
     table.goes(White);
     table.passes(10_000).does(rematch(Black)).unwrap();
     assert!(table.is_playing());
-    assert_eq!(table.room.due(), Some(table.now.after(GRACE - 10_000)));
+    // The absence before the game does not count.
+    assert_eq!(table.room.due(), Some(table.now.after(GRACE)));
     assert!(!table.room.seat(Black).unwrap().is_here());
     assert!(table.room.seat(White).unwrap().is_here());
 }
@@ -187,4 +223,21 @@ fn a_move_received_before_the_disconnect_is_accepted_after_it() {
     table.does((White, Act::Move { ply: uci("e2e4"), number: Some(0) })).unwrap();
     table.does(connect(White, RELAY)).unwrap();
     assert_eq!(table.room.game().len(), 1);
+}
+
+/// The worst client disconnects as soon as the last disconnection was written, for the thirty days of a game without a clock.
+#[test]
+fn thirty_days_of_disconnections_leave_a_log_within_its_limit() {
+    let mut table = Table::set(Terms::default());
+    let end = table.now.after(30 * 86_400_000);
+    let mut waited = 0;
+    while table.now < end && table.room.version() < 20_000 {
+        let wait = table.room.disconnection_wait();
+        assert!(wait >= waited && wait <= 600_000, "{wait} ms after {waited} ms");
+        waited = wait;
+        table.passes(wait).goes(Black);
+        table.comes(Black);
+    }
+    assert_eq!(waited, 600_000);
+    assert!(table.room.version() < 10_000, "{} entries", table.room.version());
 }

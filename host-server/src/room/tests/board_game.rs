@@ -37,7 +37,7 @@ impl Followed {
 
     fn follows(&mut self, moves: &str, verdict: Option<Verdict>) -> Result<usize, Refusal> {
         let plies: Vec<Ply> = moves.split_whitespace().map(|ply| ply.parse().unwrap()).collect();
-        self.attempt(&Command::FollowBoard(BoardGame { plies, verdict }))
+        self.attempt(&Command::FollowBoard(BoardGame { plies, verdict, names: [None, None] }))
     }
 
     fn moves(&self) -> String {
@@ -49,6 +49,16 @@ impl Followed {
         self.now += ms;
         self.attempt(&Command::Tick).unwrap();
     }
+}
+
+#[test]
+fn the_computer_of_the_board_has_its_own_name() {
+    let mut followed = Followed::open();
+    let plies = vec!["e2e4".parse().unwrap()];
+    let names = [None, Some("Tabiya level 2".parse().unwrap())];
+    followed.attempt(&Command::FollowBoard(BoardGame { plies, verdict: None, names })).unwrap();
+    let name = |color| followed.room.seat(color).map(|seated| seated.player.name.to_string());
+    assert_eq!([name(White), name(Black)], [Some("kitchen".to_owned()), Some("Tabiya level 2".to_owned())]);
 }
 
 #[test]
@@ -140,7 +150,9 @@ fn a_room_of_players_follows_no_board_and_illegal_plies_are_refused() {
     assert_eq!(followed.follows("e2e4 e2e4", None), Err(Refusal::Illegal("e2e4".parse().unwrap())));
     let mut table = super::table::Table::set(Terms::default());
     let now = table.room.last_at();
-    for command in [Command::LeaveBoard, Command::FollowBoard(BoardGame { plies: Vec::new(), verdict: None })] {
+    for command in
+        [Command::LeaveBoard, Command::FollowBoard(BoardGame { plies: Vec::new(), verdict: None, names: [None, None] })]
+    {
         let draft = table.room.attempt(&command, Stamp { received: now, now, write_id: 9 });
         assert_eq!((draft.refused, draft.entries.len()), (Some(Refusal::NoSeat), 0));
     }

@@ -262,6 +262,20 @@ fn an_offer_can_be_withdrawn_by_the_player_who_made_it() {
 }
 
 #[test]
+fn a_move_declines_the_takeback_that_the_opponent_has_asked_for() {
+    let mut table = Table::set(Terms::default());
+    table.plays("e2e4");
+    table.does((White, Act::AskTakeback { plies: 1 })).unwrap();
+    table.plays("e7e5");
+    let declined = |table: &Table| table.facts().filter(|fact| **fact == Fact::TakebackDeclined).count();
+    assert_eq!((table.room.takeback(), declined(&table)), (None, 1));
+    // The own request ends as well, and is not declined by the opponent.
+    table.does((White, Act::AskTakeback { plies: 2 })).unwrap();
+    table.plays("g1f3");
+    assert_eq!((table.room.takeback(), declined(&table)), (None, 1));
+}
+
+#[test]
 fn offers_end_with_the_game() {
     let mut table = Table::set(Terms::default());
     table.plays("e2e4");

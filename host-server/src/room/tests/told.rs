@@ -5,8 +5,8 @@ use rules::{AnyPosition, Start, Verdict, Why};
 
 use super::table::{Black, Table, White, rematch, uci};
 use crate::room::{
-    Ability, Act, Answered, Ask, Entry, Fact, Footprints, Phase, Question, Refusal, Reply, Room, Ruling, ScriptId,
-    ScriptTerms, Stamp, Terms,
+    Ability, Act, Answered, Ask, Entry, Fact, Footprints, Phase, Refusal, Reply, Room, Ruling, ScriptId,
+    ScriptQuestion, ScriptTerms, Stamp, Terms,
 };
 
 fn ruling(pieces: &str, moves: &str, status: &str) -> Ruling {
@@ -43,7 +43,7 @@ fn a_game_by_a_script_is_not_lost_by_absence() {
 }
 
 /// Attempts an act, answers its question with this, and attempts it again.
-fn asks(table: &mut Table, color: chess::Color, act: Act, reply: Reply) -> (Question, Result<(), Refusal>) {
+fn asks(table: &mut Table, color: chess::Color, act: Act, reply: Reply) -> (ScriptQuestion, Result<(), Refusal>) {
     let step = (color, act).into();
     let question = *table.draft(&step, table.now).question.expect("the script has to be asked");
     let answered = Answered { question: question.clone(), reply };
@@ -54,7 +54,7 @@ fn asks(table: &mut Table, color: chess::Color, act: Act, reply: Reply) -> (Ques
     (question, table.take(draft))
 }
 
-fn moves(table: &mut Table, text: &str, answer: Ruling) -> Question {
+fn moves(table: &mut Table, text: &str, answer: Ruling) -> ScriptQuestion {
     let color = table.room.game().to_move();
     let act = Act::Move { ply: uci(text), number: None };
     let (question, done) = asks(table, color, act, Reply::Ruling(answer));
@@ -191,6 +191,72 @@ fn a_told_fact_has_its_stored_form() {
     let text = r#"{"foreseen":{"number":2,"footprints":"000104"}}"#;
     assert_eq!(serde_json::to_string(&fact).unwrap(), text);
     assert_eq!(serde_json::from_str::<Fact>(text).unwrap(), fact);
+}
+
+/// As large as an answer can be: 64 pieces, 256 moves, and all data.
+fn largest(color: chess::Color) -> Ruling {
+    let squares = Square::all;
+    let pieces: Vec<String> =
+        squares().map(|square| format!("{}{square}", if square.index() < 32 { 'Q' } else { 'q' })).collect();
+    let own = squares().filter(|square| (square.index() < 32) == (color == White));
+    let moves: Vec<String> = own
+        .flat_map(|from| squares().filter(move |&to| to != from).map(move |to| format!("{from}{to}")))
+        .take(256)
+        .collect();
+    let data = "x".repeat((16 << 10) - 2);
+    let text = format!(
+        r#"{{"pieces":"{}","moves":"{}","data":"{data}","status":"running"}}"#,
+        pieces.join(" "),
+        moves.join(" ")
+    );
+    serde_json::from_str(&text).unwrap()
+}
+
+fn play_largest(table: &mut Table, plies: usize) {
+    for _ in 0..plies {
+        let color = table.room.game().to_move();
+        let text = if color == White { "a1b1" } else { "a5b5" };
+        moves(table, text, largest(!color));
+    }
+}
+
+#[test]
+fn a_game_with_the_largest_answers_can_be_played_to_its_end() {
+    let script = ScriptTerms { id: ScriptId(5), name: "Large".to_owned(), start: largest(White) };
+    let mut table = Table::set(Terms::default().by_script(script));
+    let mut taken_back = 0;
+    // As often as it is permitted.
+    play_largest(&mut table, 100);
+    while table.does((White, Act::AskTakeback { plies: 2 })).is_ok() {
+        table.does((Black, Act::AcceptTakeback { plies: 2 })).unwrap();
+        play_largest(&mut table, 2);
+        taken_back += 1;
+    }
+    assert!((10..50).contains(&taken_back), "{taken_back}");
+    let refused = table.does((White, Act::AskTakeback { plies: 2 }));
+    assert_eq!(refused, Err(Refusal::TooManyTakebacks));
+    play_largest(&mut table, 100);
+    assert_eq!(table.room.verdict(), Some(Verdict::Drawn(Why::Rules)));
+    assert_eq!(table.room.game().len(), 200);
+}
+
+#[test]
+fn a_room_has_a_limited_number_of_games_with_large_answers() {
+    let script = ScriptTerms { id: ScriptId(5), name: "Large".to_owned(), start: largest(White) };
+    let mut table = Table::set(Terms::default().by_script(script));
+    let mut games = 1;
+    loop {
+        play_largest(&mut table, 100);
+        table.does((White, Act::Resign)).unwrap();
+        if table.does(rematch(Black)) == Err(Refusal::TooLong) {
+            break;
+        }
+        let (_, done) = asks(&mut table, White, Act::OfferRematch, Reply::Ruling(largest(White)));
+        assert_eq!(done, Ok(()));
+        games += 1;
+        assert!(games < 20);
+    }
+    assert!(games > 5, "{games}");
 }
 
 #[test]
