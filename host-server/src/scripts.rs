@@ -36,6 +36,7 @@ use chess::Color;
 pub use answer::{InvalidAnswer, read_reply};
 pub use bundled::{BUNDLED, Bundled};
 pub use call::Call;
+pub(crate) use data::MAX_DATA;
 pub use data::{AdditionalData, InvalidData};
 pub use error::{Culprit, ScriptError};
 pub use state::{Answer, ScriptMove, ScriptPiece, Status};
@@ -53,7 +54,7 @@ pub trait Execute: Send + Sync {
     /// Executes one call of one script, in a state that no other call can see or change.
     ///
     /// The reply is JSON: `{"answer": VALUE}` with what the function returned, or `{"error": {"kind", "text", "line"}}`.
-    fn execute(&self, script: Arc<str>, call: Call) -> Reply;
+    fn execute(&self, script: Arc<str>, call: Call, urgency: Urgency) -> Reply;
 
     /// Memory of the processes that wait for calls, in bytes.
     fn memory(&self) -> u64 {
@@ -61,11 +62,20 @@ pub trait Execute: Send + Sync {
     }
 }
 
+/// Which calls are executed first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Urgency {
+    /// A player waits for it.
+    Move,
+    /// It is asked ahead of a move.
+    Ahead,
+}
+
 /// Executes nothing, for this reason.
 struct Unavailable(&'static str);
 
 impl Execute for Unavailable {
-    fn execute(&self, _: Arc<str>, _: Call) -> Reply {
+    fn execute(&self, _: Arc<str>, _: Call, _: Urgency) -> Reply {
         let reason = self.0.to_owned();
         Box::pin(async { Err(ScriptError::Unavailable(reason)) })
     }
@@ -107,7 +117,7 @@ impl Scripts {
 
     /// The start state of a game: `get_starting_state()`. White is to move.
     pub async fn starting_state(&self, script: &str) -> Result<Answer, ScriptError> {
-        self.ask(script, Call::StartingState, Color::White).await
+        self.ask(script, Call::StartingState, Color::White, Urgency::Move).await
     }
 
     /// The state after a move: `make_move(pieces, move, next_turn, additional_data)`. `next_turn` is to move after it.
@@ -121,17 +131,31 @@ impl Scripts {
         next_turn: Color,
         additional_data: &AdditionalData,
     ) -> Result<Answer, ScriptError> {
-        let call =
-            Call::MakeMove { pieces: pieces.to_vec(), played, next_turn, additional_data: additional_data.clone() };
-        self.ask(script, call, next_turn).await
+        let call = Call::make_move(pieces, played, next_turn, additional_data);
+        self.ask(script, call, next_turn, Urgency::Move).await
     }
 
-    async fn ask(&self, script: &str, call: Call, turn: Color) -> Result<Answer, ScriptError> {
+    /// The state after a move that may be played later. Calls for players go first.
+    pub async fn look_ahead(
+        &self,
+        script: &str,
+        pieces: &[ScriptPiece],
+        played: ScriptMove,
+        next_turn: Color,
+        additional_data: &AdditionalData,
+    ) -> Result<Answer, ScriptError> {
+        let call = Call::make_move(pieces, played, next_turn, additional_data);
+        self.ask(script, call, next_turn, Urgency::Ahead).await
+    }
+
+    async fn ask(&self, script: &str, call: Call, turn: Color, urgency: Urgency) -> Result<Answer, ScriptError> {
         if script.len() > MAX_SCRIPT {
             return Err(ScriptError::TooLarge(script.len()));
         }
         let function = call.function();
-        let reply = self.0.execute(script.into(), call).await;
+        // Editors of some systems begin a file with this mark. Python skips it in a file, but not in a text.
+        let script = script.strip_prefix('\u{feff}').unwrap_or(script);
+        let reply = self.0.execute(script.into(), call, urgency).await;
         let result = reply.and_then(|reply| read_reply(&reply, function, turn));
         metrics::script_called(result.as_ref().map_or_else(ScriptError::label, |_| "ok"));
         result

@@ -1,7 +1,7 @@
 //! Checks what a script returned. Nothing is trusted: a script may write any bytes as its reply.
 
 use chess::Color;
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
@@ -63,18 +63,23 @@ struct ErrorForm {
     line: Option<u32>,
 }
 
+/// A key with the value `null` is not a missing key: the message says which of them is the mistake.
 #[derive(Deserialize)]
 struct AnswerForm<'a> {
-    #[serde(borrow)]
+    #[serde(borrow, default, deserialize_with = "present")]
     pieces: Option<&'a RawValue>,
-    #[serde(borrow)]
+    #[serde(borrow, default, deserialize_with = "present")]
     possible_moves: Option<&'a RawValue>,
-    #[serde(borrow)]
+    #[serde(borrow, default, deserialize_with = "present")]
     possible_positions: Option<&'a RawValue>,
-    #[serde(borrow)]
+    #[serde(borrow, default, deserialize_with = "present")]
     additional_data: Option<&'a RawValue>,
-    #[serde(borrow)]
+    #[serde(borrow, default, deserialize_with = "present")]
     status: Option<&'a RawValue>,
+}
+
+fn present<'de: 'a, 'a, D: Deserializer<'de>>(deserializer: D) -> Result<Option<&'a RawValue>, D::Error> {
+    <&RawValue>::deserialize(deserializer).map(Some)
 }
 
 /// Reads the reply of a process to a call of `function`, after which `turn` is to move.
@@ -83,8 +88,8 @@ pub fn read_reply(reply: &[u8], function: &'static str, turn: Color) -> Result<A
     if reply.len() > MAX_REPLY {
         return Err(invalid(InvalidAnswer::Size));
     }
-    // The reply is one level around the answer.
-    if depth(reply) > MAX_DEPTH + 1 {
+    // The data of the script is in the answer, which is in the reply: a level each.
+    if depth(reply) > MAX_DEPTH + 2 {
         return Err(invalid(InvalidAnswer::Depth));
     }
     let reply: ReplyForm<'_> = serde_json::from_slice(reply).map_err(|_| invalid(InvalidAnswer::Syntax))?;
@@ -96,6 +101,11 @@ pub fn read_reply(reply: &[u8], function: &'static str, turn: Color) -> Result<A
     }
 }
 
+/// Whether a reply is that of a call that has failed. What is not a reply at all is none.
+pub(super) fn is_error(reply: &[u8]) -> bool {
+    reply.len() <= MAX_REPLY && serde_json::from_slice::<ReplyForm<'_>>(reply).is_ok_and(|reply| reply.error.is_some())
+}
+
 impl ErrorForm {
     fn into_error(self, function: &'static str) -> ScriptError {
         let Self { kind, text, line } = self;
@@ -103,6 +113,8 @@ impl ErrorForm {
         let text = one_line(&text, MAX_TEXT);
         match kind.as_str() {
             "syntax" => ScriptError::Syntax { text, line },
+            // The text comes from the script's process, and names the function that is missing.
+            "function" if text == "make_move" => ScriptError::NoFunction("make_move"),
             "function" => ScriptError::NoFunction(function),
             "timeout" => ScriptError::Timeout { line },
             "memory" => ScriptError::Memory { line },
@@ -345,6 +357,8 @@ mod tests {
             (r#"{"answer":[1]}"#.to_owned(), "it must be a dictionary, and is a list"),
             (r#"{"answer":{}}"#.to_owned(), "the key 'pieces' is missing"),
             (r#"{"answer":{"pieces":5}}"#.to_owned(), "pieces must be a list, and is 5"),
+            (r#"{"answer":{"pieces":null}}"#.to_owned(), "pieces must be a list, and is null"),
+            (r#"{"answer":{"pieces":[],"status":null}}"#.to_owned(), "status must be 'running'"),
             (r#"{"answer":{"pieces":[]}}"#.to_owned(), "the key 'status' is missing"),
             (r#"{"answer":{"pieces":[],"status":"draw"}}"#.to_owned(), "the key 'possible_moves' is missing"),
             (king(r#""x":4"#, r#""x":8"#), "pieces[0]['x'] must be a whole number from 0 to 7, and is 8"),
@@ -376,6 +390,26 @@ mod tests {
                 error.starts_with("make_move returned a wrong answer: ") && error.contains(message),
                 "{reply}: {error}"
             );
+        }
+    }
+
+    #[test]
+    fn data_may_be_as_deep_as_documented() {
+        let nested = |levels: usize| {
+            format!(r#""status":"draw","additional_data":{}{}"#, "[".repeat(levels), "]".repeat(levels))
+        };
+        let answer = read(&state("", "possible_moves", "", &nested(MAX_DEPTH))).unwrap();
+        assert_eq!(depth(answer.additional_data.json().as_bytes()), MAX_DEPTH);
+        let error = read(&state("", "possible_moves", "", &nested(MAX_DEPTH + 1))).unwrap_err();
+        assert!(error.to_string().contains("nested deeper than 64 levels"), "{error}");
+    }
+
+    #[test]
+    fn only_a_failed_call_has_an_error() {
+        assert!(is_error(br#"{"error":{"kind":"timeout","text":"","line":3}}"#));
+        // A script that writes its reply itself could add the key.
+        for reply in [r#"{"error":null,"answer":{}}"#, r#"{"answer":{}}"#, "{", ""] {
+            assert!(!is_error(reply.as_bytes()), "{reply}");
         }
     }
 

@@ -17,12 +17,31 @@ pub enum Call {
 }
 
 impl Call {
+    /// A call of `make_move`.
+    pub(super) fn make_move(
+        pieces: &[ScriptPiece],
+        played: ScriptMove,
+        next_turn: Color,
+        additional_data: &AdditionalData,
+    ) -> Self {
+        Self::MakeMove { pieces: pieces.to_vec(), played, next_turn, additional_data: additional_data.clone() }
+    }
+
     /// The name of the function.
     #[must_use]
     pub const fn function(&self) -> &'static str {
         match self {
             Self::StartingState => "get_starting_state",
             Self::MakeMove { .. } => "make_move",
+        }
+    }
+
+    /// The functions that the script must have: the one that is called, and at the start also the one that the game needs later.
+    #[must_use]
+    pub const fn functions(&self) -> &'static [&'static str] {
+        match self {
+            Self::StartingState => &["get_starting_state", "make_move"],
+            Self::MakeMove { .. } => &["make_move"],
         }
     }
 

@@ -6,8 +6,8 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 
-/// Largest data of a script, in bytes of JSON. It is stored with every move.
-pub(super) const MAX_DATA: usize = 64 << 10;
+/// Largest data of a script, in bytes of JSON. It is stored with every move, and the log of a game has room for that of every move.
+pub(crate) const MAX_DATA: usize = 16 << 10;
 /// Deepest nesting of lists and dictionaries in an answer.
 pub(super) const MAX_DEPTH: usize = 64;
 

@@ -1,14 +1,17 @@
 //! A function that stands for Python in tests.
 
+use std::collections::VecDeque;
+use std::future;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use chess::Color;
+use parking_lot::Mutex;
 use serde_json::{Value, json};
 use tokio::time::sleep;
 
-use super::{Call, Execute, Reply};
+use super::{Call, Execute, Reply, ScriptError, Urgency};
 
 pub(crate) const RACE: &str = "# A pawn each. It goes one square ahead, and reaching the last rank wins.";
 
@@ -16,6 +19,14 @@ pub(crate) const RACE: &str = "# A pawn each. It goes one square ahead, and reac
 #[derive(Clone, Default)]
 pub(crate) struct Race {
     calls: Arc<AtomicUsize>,
+    faults: Arc<Mutex<VecDeque<Fault>>>,
+}
+
+/// What the next call meets instead of the script.
+pub(crate) enum Fault {
+    /// It is never answered.
+    Stuck,
+    Error(ScriptError),
 }
 
 impl Race {
@@ -23,12 +34,23 @@ impl Race {
     pub(crate) fn calls(&self) -> usize {
         self.calls.load(Ordering::Relaxed)
     }
+
+    /// The next call fails.
+    pub(crate) fn fail(&self, fault: Fault) {
+        self.faults.lock().push_back(fault);
+    }
 }
 
 impl Execute for Race {
-    fn execute(&self, _: Arc<str>, call: Call) -> Reply {
+    fn execute(&self, _: Arc<str>, call: Call, _: Urgency) -> Reply {
         self.calls.fetch_add(1, Ordering::Relaxed);
+        let fault = self.faults.lock().pop_front();
         Box::pin(async move {
+            match fault {
+                Some(Fault::Stuck) => return future::pending().await,
+                Some(Fault::Error(error)) => return Err(error),
+                None => {}
+            }
             sleep(Duration::from_millis(20)).await;
             Ok(reply(&call).to_string().into_bytes())
         })

@@ -110,7 +110,21 @@ def line_of_traceback(traceback):
 
 
 def failure(kind, line=None, text=""):
-    return {"error": {"kind": kind, "text": text[:1000], "line": line}}
+    # Half of a surrogate pair is a text in Python, but not in the relay.
+    text = text[:1000].encode("utf-8", "replace").decode()
+    return {"error": {"kind": kind, "text": text, "line": line}}
+
+
+def described(error):
+    """The type and the text of an exception. Its text is made by the script, which may fail at that as well."""
+    name = type(error).__name__
+    try:
+        text = str(error)
+    except OutOfTime:
+        raise
+    except BaseException:
+        text = ""
+    return f"{name}: {text}" if text else name
 
 
 def evaluate(request):
@@ -120,10 +134,10 @@ def evaluate(request):
     space = module.__dict__
     try:
         exec(compile(request["script"], SCRIPT, "exec", dont_inherit=True), space)
-        function = space.get(request["function"])
-        if not callable(function):
-            return failure("function")
-        return {"answer": function(*request["arguments"])}
+        for name in request["functions"]:
+            if not callable(space.get(name)):
+                return failure("function", text=name)
+        return {"answer": space[request["functions"][0]](*request["arguments"])}
     except OutOfTime as error:
         return failure("timeout", error.args[0])
     except MemoryError as error:
@@ -132,7 +146,7 @@ def evaluate(request):
         line = error.lineno if error.filename == SCRIPT else line_of_traceback(error.__traceback__)
         return failure("syntax", line, str(error.msg))
     except BaseException as error:
-        return failure("exception", line_of_traceback(error.__traceback__), f"{type(error).__name__}: {error}")
+        return failure("exception", line_of_traceback(error.__traceback__), described(error))
 
 
 def encoded(reply):

@@ -180,6 +180,12 @@ impl ForkServer {
                     result = &mut result => break result?,
                     length = self.replies.read(&mut part) => {
                         keep(&mut reply, &part[..length?]);
+                        if reply.len() > MAX_REPLY + 1 && killed.is_none() {
+                            // Nothing that follows can make it right, and reading it takes time of the relay.
+                            killed = Some(Ending::Signal(9));
+                            kill(Pid::from_raw(id), Signal::SIGKILL).map_err(io::Error::from)?;
+                            next_check = Instant::now() + PATIENCE;
+                        }
                         continue;
                     }
                     () = sleep_until(next_check) => {}

@@ -29,7 +29,9 @@ use super::filter;
 const NOBODY: u32 = 65_534;
 /// Limits of the fork server. Its children lower them further.
 const LIMITS: [(Resource, u64); 5] = [
-    (Resource::RLIMIT_CORE, 0),
+    // A kernel that pipes core files to a program ignores this limit, except for the value 1, with which it does not start the program. A file
+    // of one byte is not written either.
+    (Resource::RLIMIT_CORE, 1),
     (Resource::RLIMIT_FSIZE, 0),
     (Resource::RLIMIT_NOFILE, 32),
     (Resource::RLIMIT_MSGQUEUE, 0),
@@ -86,9 +88,11 @@ pub(crate) fn run(
     for (resource, value) in LIMITS {
         setrlimit(resource, value, value).map_err(|error| LockdownError::System("setrlimit", error))?;
     }
+    // Root may do this where user namespaces are not permitted, but no longer after it has given up its rights.
+    let has_left = Uid::effective().is_root() && unshare(shared_with_machine()).is_ok();
     let is_root = drop_root(python, libraries)?;
-    let namespaces = leave_namespaces();
-    if is_root && !namespaces {
+    let Left { user, machine: namespaces } = leave_namespaces(has_left);
+    if is_root && !user {
         return Err(LockdownError::Root(python.to_owned()));
     }
     set_no_new_privs().map_err(|error| LockdownError::System("no_new_privs", error))?;
@@ -127,15 +131,29 @@ fn is_public(path: &Path) -> bool {
     permits(&path, 0o004) && path.ancestors().skip(1).all(|directory| permits(directory, 0o001))
 }
 
-/// Enters namespaces without network, shared memory and mounts of the machine. In the new user namespace this user has no name, so
-/// `exec` takes all capabilities away.
-fn leave_namespaces() -> bool {
-    let flags = CloneFlags::CLONE_NEWUSER
-        | CloneFlags::CLONE_NEWNET
-        | CloneFlags::CLONE_NEWIPC
-        | CloneFlags::CLONE_NEWUTS
-        | CloneFlags::CLONE_NEWNS;
-    unshare(flags).is_ok()
+/// Network, shared memory, names and mounts of the machine.
+fn shared_with_machine() -> CloneFlags {
+    CloneFlags::CLONE_NEWNET | CloneFlags::CLONE_NEWIPC | CloneFlags::CLONE_NEWUTS | CloneFlags::CLONE_NEWNS
+}
+
+/// Which namespaces were left.
+struct Left {
+    /// In the new user namespace this user has no name, so `exec` takes all capabilities away.
+    user: bool,
+    /// All of [`shared_with_machine`].
+    machine: bool,
+}
+
+/// Enters new namespaces, as many as this system permits. `has_left` says whether only that of the users is left to leave.
+fn leave_namespaces(has_left: bool) -> Left {
+    let user = CloneFlags::CLONE_NEWUSER;
+    if !has_left && unshare(user | shared_with_machine()).is_ok() {
+        return Left { user: true, machine: true };
+    }
+    // Containers often refuse some of them. The network is what matters most.
+    let fewer = [CloneFlags::CLONE_NEWNET | CloneFlags::CLONE_NEWIPC, CloneFlags::CLONE_NEWNET];
+    let is_partly_left = !has_left && fewer.into_iter().any(|fewer| unshare(user | fewer).is_ok());
+    Left { user: is_partly_left || unshare(user).is_ok(), machine: has_left }
 }
 
 /// Leaves only the files of the interpreter, to read. Returns whether the kernel has Landlock.

@@ -1,4 +1,4 @@
-//! All fork serveres of a relay, with one queue.
+//! All fork servers of a relay, with one queue.
 
 use std::mem;
 use std::path::PathBuf;
@@ -7,22 +7,27 @@ use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
 use serde_json::json;
-use tokio::sync::{Mutex as AsyncMutex, OnceCell, mpsc, oneshot, watch};
+use tokio::sync::{OnceCell, oneshot, watch};
+use tokio::time::timeout;
 
-use super::fork_server::{Ending, ForkServer, Outcome};
-use super::python::{self, Python};
+use super::fork_server::{CALL_TIME, Ending, ForkServer, Outcome};
+use super::python::Python;
+use super::queue::Queue;
 use crate::metrics::{self, SandboxLayer};
-use crate::scripts::{Call, Execute, Reply, ScriptConfig, ScriptError};
+use crate::scripts::answer::is_error;
+use crate::scripts::{Call, Execute, Reply, ScriptConfig, ScriptError, Urgency};
 
-/// Calls that wait for a process. More are refused at once: they would wait for minutes.
-const MAX_WAITING: usize = 1_000;
+/// How long a call waits for a process. A player who is told that the relay is busy can do something else.
+const LONGEST_QUEUE: Duration = Duration::from_secs(4);
+/// Processor time after [`CALL_TIME`] in which an answer may come: the kernel looks at timers every 10 ms at most, and the end of a process with
+/// much memory counts as well. A script that is slower has escaped its timer.
+const TOLERANCE: Duration = Duration::from_millis(25);
 /// Pause after a failed start of a process.
 const START_PAUSE: Duration = Duration::from_secs(5);
 
 /// Executes scripts in sandboxed processes.
 #[derive(Debug)]
 pub(crate) struct Pool {
-    jobs: mpsc::Sender<Job>,
     /// Whether a script was called. Until then there are no processes: most relays never execute one.
     is_used: watch::Sender<bool>,
     shared: Arc<Shared>,
@@ -33,6 +38,8 @@ struct Job {
     script: Arc<str>,
     call: Call,
     queued: Instant,
+    /// Told when a process executes it.
+    begun: oneshot::Sender<()>,
     reply: oneshot::Sender<Result<Vec<u8>, ScriptError>>,
 }
 
@@ -40,9 +47,9 @@ struct Job {
 struct Shared {
     launcher: PathBuf,
     python: PathBuf,
-    /// What `python` is, or why it cannot be used.
-    found: OnceCell<Result<Python, String>>,
-    jobs: AsyncMutex<mpsc::Receiver<Job>>,
+    /// What `python` is. While it cannot be used, it is looked for again: an operator may install it at any time.
+    found: OnceCell<Python>,
+    jobs: Queue<Job>,
     /// Memory of each worker's processes, in bytes.
     memory: Mutex<Vec<u64>>,
 }
@@ -57,18 +64,15 @@ struct Worker {
 }
 
 impl Pool {
-    /// Looks for the interpreter. The processes are started in the background with the first call, and end when the pool is dropped.
+    /// Looks for the interpreter in the background, so that the log says at the start if there is none. The processes are started with the first
+    /// call, and end when the pool is dropped.
     pub(crate) fn start(config: &ScriptConfig) -> Self {
-        if let Err(problem) = python::locate(&config.python) {
-            tracing::warn!(problem, "rule scripts cannot be executed; everything else works");
-        }
         let (is_used, _) = watch::channel(false);
-        let (jobs, receiver) = mpsc::channel(MAX_WAITING);
         let shared = Arc::new(Shared {
             launcher: config.launcher.clone(),
             python: config.python.clone(),
             found: OnceCell::new(),
-            jobs: AsyncMutex::new(receiver),
+            jobs: Queue::new(config.processes),
             memory: Mutex::new(vec![0; config.processes]),
         });
         for number in 0..config.processes {
@@ -76,20 +80,41 @@ impl Pool {
             let worker = Worker { shared: shared.clone(), number, is_used, process: None, last_failure: None };
             tokio::spawn(worker.run());
         }
-        Self { jobs, is_used, shared }
+        let probe = shared.clone();
+        tokio::spawn(async move {
+            if let Err(problem) = probe.python().await {
+                tracing::warn!(problem, "rule scripts cannot be executed; everything else works");
+            }
+        });
+        Self { is_used, shared }
+    }
+}
+
+impl Drop for Pool {
+    fn drop(&mut self) {
+        self.shared.jobs.close();
+    }
+}
+
+impl Shared {
+    async fn python(&self) -> Result<&Python, String> {
+        self.found.get_or_try_init(|| Python::find(&self.python)).await
     }
 }
 
 impl Execute for Pool {
-    fn execute(&self, script: Arc<str>, call: Call) -> Reply {
+    fn execute(&self, script: Arc<str>, call: Call, urgency: Urgency) -> Reply {
         self.is_used.send_if_modified(|is_used| !mem::replace(is_used, true));
+        let (begun, begins) = oneshot::channel();
         let (reply, answer) = oneshot::channel();
-        let queued = self.jobs.try_send(Job { script, call, queued: Instant::now(), reply });
+        let job = Job { script, call, queued: Instant::now(), begun, reply };
+        let is_queued = self.shared.jobs.push(job, urgency);
         Box::pin(async move {
-            match queued {
-                Ok(()) => answer.await.unwrap_or(Err(ScriptError::Busy)),
-                Err(_) => Err(ScriptError::Busy),
+            // A job whose answer is no longer awaited is not executed.
+            if !is_queued || timeout(LONGEST_QUEUE, begins).await.is_err() {
+                return Err(ScriptError::Busy);
             }
+            answer.await.unwrap_or(Err(ScriptError::Busy))
         })
     }
 
@@ -109,15 +134,16 @@ impl Worker {
             tracing::warn!(problem, "rule scripts cannot be executed; everything else works");
         }
         let shared = self.shared.clone();
-        loop {
-            let Some(job) = shared.jobs.lock().await.recv().await else { return };
+        while let Some((Job { script, call, queued, begun, reply }, running)) = shared.jobs.take().await {
             // The answer is no longer awaited.
-            if job.reply.is_closed() {
+            if reply.is_closed() {
                 continue;
             }
-            metrics::script_waited(job.queued.elapsed());
-            let result = self.answer(&job).await;
-            let _ = job.reply.send(result);
+            metrics::script_waited(queued.elapsed());
+            let _ = begun.send(());
+            let result = self.answer(&script, &call).await;
+            drop(running);
+            let _ = reply.send(result);
             // Off the path of the call: the next one finds a process.
             if self.process.is_none() && self.last_failure.is_none() {
                 let _ = self.process().await;
@@ -125,12 +151,12 @@ impl Worker {
         }
     }
 
-    async fn answer(&mut self, job: &Job) -> Result<Vec<u8>, ScriptError> {
+    async fn answer(&mut self, script: &str, call: &Call) -> Result<Vec<u8>, ScriptError> {
         let request = format!(
-            r#"{{"script":{},"function":"{}","arguments":{}}}"#,
-            json!(&*job.script),
-            job.call.function(),
-            job.call.arguments()
+            r#"{{"script":{},"functions":{},"arguments":{}}}"#,
+            json!(script),
+            json!(call.functions()),
+            call.arguments()
         );
         // A process that has ended since its last call says nothing of this script, so there is a second one.
         for _ in 0..2 {
@@ -174,8 +200,7 @@ impl Worker {
     }
 
     async fn start(&self) -> Result<ForkServer, String> {
-        let found = self.shared.found.get_or_init(|| Python::find(&self.shared.python)).await;
-        let python = found.as_ref().map_err(Clone::clone)?;
+        let python = self.shared.python().await?;
         let process = ForkServer::start(&self.shared.launcher, python).await?;
         let layers = process.layers();
         if self.number == 0 {
@@ -200,10 +225,12 @@ impl Worker {
 
 /// The reply of a call, or why there is none.
 fn judge(outcome: Outcome) -> Result<Vec<u8>, ScriptError> {
-    let Outcome { ending, reply, .. } = outcome;
+    let Outcome { ending, reply, cpu } = outcome;
     match ending {
         Ending::Timeout => Err(ScriptError::Timeout { line: None }),
         Ending::Starved => Err(ScriptError::Busy),
+        // A script can catch the error of its timer, or block it.
+        _ if cpu > CALL_TIME + TOLERANCE && !is_error(&reply) => Err(ScriptError::Timeout { line: None }),
         _ if !reply.is_empty() => Ok(reply),
         Ending::Exit(code) => Err(ScriptError::NoAnswer(format!("exit code {code}"))),
         // The processor time limit of the kernel.

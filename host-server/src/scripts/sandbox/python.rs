@@ -1,6 +1,5 @@
 //! Finds the Python interpreter of this machine.
 
-use std::env;
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -14,8 +13,6 @@ use tokio::time::timeout;
 const OLDEST: (u32, u32) = (3, 8);
 /// Where the shared libraries of the interpreter can be, besides its own directories.
 const SHARED_LIBRARIES: [&str; 6] = ["/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache"];
-/// Where programs are if the environment does not say.
-const DEFAULT_PATH: &str = "/usr/local/bin:/usr/bin:/bin";
 /// Time for the interpreter to say what it is.
 const PROBE_TIME: Duration = Duration::from_secs(20);
 /// Prints version, program and directories. `python3` may be a script that starts another program, or a virtual environment.
@@ -33,17 +30,6 @@ pub(super) struct Python {
     pub(super) program: PathBuf,
     /// Files and directories that it reads when it starts.
     pub(super) libraries: Vec<PathBuf>,
-}
-
-/// Finds the file of a program. The error says what to install.
-pub(super) fn locate(program: &Path) -> Result<(), String> {
-    let folders = env::var_os("PATH").unwrap_or_else(|| DEFAULT_PATH.into());
-    let is_there = if program.components().count() > 1 {
-        program.exists()
-    } else {
-        env::split_paths(&folders).any(|folder| folder.join(program).is_file())
-    };
-    if is_there { Ok(()) } else { Err(missing(program, "no such file")) }
 }
 
 fn missing(program: &Path, reason: impl Display) -> String {
