@@ -2,7 +2,7 @@
 
 import { ClockScreen } from "./clock/clock-screen.js";
 import { AppearanceSwitch } from "./common/appearance.js";
-import { find } from "./common/dom.js";
+import { find, write } from "./common/dom.js";
 import { recall } from "./common/memory.js";
 import { SoundSwitch } from "./common/sound.js";
 import { loadSprites } from "./common/sprites.js";
@@ -10,6 +10,7 @@ import { JoinForm } from "./game/join.js";
 import { GameScreen } from "./game/screen.js";
 import { loadTexts, t } from "./language/language.js";
 import { LanguageSwitch } from "./language/switch.js";
+import { challengeBoard } from "./lobby/challenge.js";
 import { Lobby } from "./lobby/lobby.js";
 import { readTable } from "./relay/http.js";
 import { findSeat } from "./relay/seat.js";
@@ -50,6 +51,9 @@ async function begin() {
   if (isUnknown || (found && !("board" in found) && isFinished(found))) return enter(code, { token: null, name, watch: true });
   main.dataset.view = "join";
   const form = new JoinForm(code, found, (answer) => {
+    if (found && "board" in found && found.asks && !answer.watch) {
+      return void challengeBoard(found, code, answer.name).catch((error) => write(form.wrong, error.message));
+    }
     main.dataset.view = "game";
     enter(code, { token: null, ...answer });
   });

@@ -14,9 +14,13 @@ const NONE = { key: "", tone: "plain", sentence: "", ways: [] };
 export class Banner {
   #shownKey = "";
 
-  /** @param {{ retry: () => void, watch: () => void, takeSeat: () => void }} ways */
-  constructor(ways) {
+  /**
+   * @param {{ retry: () => void, watch: () => void, takeSeat: () => void }} ways
+   * @param {boolean} isChallenge whether a card says why the game has not begun
+   */
+  constructor(ways, isChallenge) {
     this.ways = ways;
+    this.isChallenge = isChallenge;
     // It counts down every second, so it is not part of what a screen reader announces.
     this.remaining = make("span", { class: "remaining", "aria-hidden": "true" });
     this.root = make("div", { class: "banner", role: "alert" });
@@ -58,7 +62,7 @@ export class Banner {
    * @param {Match} match
    * @returns {Trouble}
    */
-  #troubleOf({ connection, phase }) {
+  #troubleOf({ connection, phase, game }) {
     const { retry, watch, takeSeat } = this.ways;
     /** @type {[string, string]} */
     const lobby = [t("frame.to_lobby"), "/"];
@@ -78,7 +82,7 @@ export class Banner {
       return { key, tone: "bad", sentence: connection.reason, ways: [[t("banner.try_again"), retry], lobby] };
     }
     // A finished game stays to be looked at.
-    if (phase === "over") return NONE;
+    if (phase === "over" || (this.isChallenge && phase === "closed" && game === 0)) return NONE;
     if (connection.kind === "closed" || phase === "closed") {
       return { key: "closed", tone: "plain", sentence: t("banner.closed"), ways: [lobby] };
     }

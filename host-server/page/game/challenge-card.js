@@ -31,9 +31,10 @@ export class ChallengeCard {
   }
 
   /** @param {import("./view-state.js").ViewState} state */
-  render({ match: { phase, color, connection } }) {
-    this.#isWaiting = phase === "waiting";
-    set(this.root, "hidden", phase !== "waiting" || color === null || connection.kind === "refused");
+  render({ match: { phase, game, color, connection } }) {
+    // A challenge that is not accepted closes the room.
+    this.#isWaiting = phase === "waiting" || (phase === "closed" && game === 0);
+    set(this.root, "hidden", !this.#isWaiting || color === null || connection.kind === "refused");
   }
 
   async #poll() {

@@ -7,11 +7,13 @@ import { areSpectatorsShown, isVisible, showSpectators } from "./spectator-chat.
 import { isConnected, isPlaying } from "./state.js";
 import { unsentSentence } from "./words.js";
 
+/** @typedef {import("./state.js").ChatLine} ChatLine */
+
 /** The list follows new messages if it is scrolled to its end, give or take this, in pixels. */
 const END_PX = 40;
 
 export class Chat {
-  /** @type {readonly import("./state.js").ChatLine[]} */ #shown = [];
+  /** @type {readonly ChatLine[]} */ #shown = [];
   #isOff = recall("local", "chat") === "off";
   #isVisible = true;
   #unread = 0;
@@ -111,13 +113,12 @@ export class Chat {
     set(this.spectators, "disabled", !isPlaying(match));
     write(this.spectators, t(areSpectatorsShown() ? "chat.hide_spectators" : "chat.show_spectators"));
     const lines = match.chat.filter((line) => isVisible(match, line.color));
-    const isSame = lines.length === this.#shown.length && lines.every((line, at) => line === this.#shown[at]);
-    if (isSame) return;
+    const added = addedLines(this.#shown, lines);
+    this.#shown = lines;
+    if (added?.length === 0) return;
     const isAtEnd = this.list.scrollTop + this.list.clientHeight >= this.list.scrollHeight - END_PX;
-    const known = this.#shown;
-    const isLonger = lines.length > known.length && known.every((line, at) => line === lines[at]);
-    if (!isLonger) this.list.replaceChildren();
-    for (const line of isLonger ? lines.slice(known.length) : lines) {
+    if (!added) this.list.replaceChildren();
+    for (const line of added ?? lines) {
       this.list.append(
         make(
           "li",
@@ -128,9 +129,30 @@ export class Chat {
         ),
       );
     }
-    const added = isLonger ? lines.slice(known.length).filter((line) => !line.isOurs).length : 0;
-    if (added > 0 && !this.#isVisible && !this.#isOff) this.#count(this.#unread + added);
-    this.#shown = lines;
-    if (isAtEnd || !isLonger) this.list.scrollTop = this.list.scrollHeight;
+    const unread = (added ?? []).filter((line) => !line.isOurs).length;
+    if (unread > 0 && !this.#isVisible && !this.#isOff) this.#count(this.#unread + unread);
+    if (isAtEnd || !added) this.list.scrollTop = this.list.scrollHeight;
   }
 }
+
+/**
+ * The lines that have come since others were shown. After a reconnect the relay sends the last lines again, with those that were missed.
+ *
+ * @param {readonly ChatLine[]} known
+ * @param {readonly ChatLine[]} lines
+ * @returns {readonly ChatLine[] | null} `null` if they are no continuation: lines have come between, or are not shown any more
+ */
+export function addedLines(known, lines) {
+  // The oldest lines are dropped only for new ones.
+  for (let dropped = 0; dropped < known.length && known.length <= lines.length; dropped += 1) {
+    const kept = known.slice(dropped);
+    if (kept.every((line, at) => isSame(line, lines[at]))) return lines.slice(kept.length);
+  }
+  return known.length === 0 ? lines : null;
+}
+
+/**
+ * @param {ChatLine} one
+ * @param {ChatLine | undefined} other
+ */
+const isSame = (one, other) => one === other || (one.id === other?.id && one.text === other.text && one.color === other.color);

@@ -4,12 +4,21 @@ import { colorName, other } from "../board/colors.js";
 import { make, nameText } from "../common/dom.js";
 import { t, tNodes } from "../language/language.js";
 import { NameField } from "../lobby/name-field.js";
+import { gamesPath } from "../relay/http.js";
 import { timeControlText } from "./clocks.js";
 
 /**
  * @typedef {import("../relay/http.js").Table} Table
  * @typedef {import("../relay/http.js").BoardTable} BoardTable
  */
+
+const BOARD_TITLES = /** @type {const} */ ({
+  free: "join.board",
+  busy: "join.board_busy",
+  offline: "join.board_offline",
+  refuses: "join.board_refuses",
+});
+const BOARD_FACTS = /** @type {const} */ ({ busy: "join.board_busy_text", offline: "join.board_offline_text", refuses: "join.board_refuses_text" });
 
 export class JoinForm {
   /**
@@ -19,6 +28,7 @@ export class JoinForm {
    */
   constructor(code, found, join) {
     const field = new NameField("join-name");
+    this.wrong = make("p", { class: "wrong", role: "alert" });
     const board = found && "board" in found ? found : null;
     const table = found && "board" in found ? (found.table ?? null) : found;
     const canPlay = board ? board.state === "free" : !table || table.free !== undefined;
@@ -47,6 +57,8 @@ export class JoinForm {
         elsewhere ? make("a", { class: "button main", href: `/g/${encodeURIComponent(elsewhere)}?watch` }, t("join.watch")) : null,
         canPlay ? null : make("a", { class: "button plain", href: "/" }, t("frame.to_lobby")),
       ),
+      this.wrong,
+      board ? make("p", {}, make("a", { href: gamesPath(code) }, t("games.of_board"))) : null,
     );
   }
 }
@@ -57,7 +69,7 @@ export class JoinForm {
  * @param {boolean} canPlay
  */
 function title(board, table, canPlay) {
-  if (board) return tNodes(canPlay ? "join.board" : board.state === "busy" ? "join.board_busy" : "join.board_offline", { name: nameText(board.board) });
+  if (board) return tNodes(BOARD_TITLES[board.state], { name: nameText(board.board) });
   if (!canPlay) return [t("join.full")];
   const host = table?.free && table[other(table.free)];
   return host ? tNodes("join.invited_by", { name: nameText(host.name) }) : [t("join.title")];
@@ -70,8 +82,7 @@ function title(board, table, canPlay) {
  * @returns {(Node | string)[][]}
  */
 function facts(board, table, canPlay) {
-  if (board?.state === "busy") return [[t("join.board_busy_text")]];
-  if (board?.state === "offline") return [[t("join.board_offline_text")]];
+  if (board && board.state !== "free") return [[t(BOARD_FACTS[board.state])]];
   if (!table) return [];
   const clock = timeControlText(table.clock && { baseMs: table.clock.base_ms, incrementMs: table.clock.increment_ms });
   if (canPlay && table.free) return [[t("join.terms", { color: colorName(table.free), clock })]];

@@ -5,7 +5,16 @@ import { fill, make, nameText, set, write } from "../common/dom.js";
 import { t, tNodes } from "../language/language.js";
 import { isConnected } from "./state.js";
 
-/** @typedef {"draw" | "takeback" | "rematch"} Kind */
+/**
+ * @typedef {"draw" | "takeback" | "rematch"} Kind
+ * @typedef {{ key: string, until: number }} Waiting the absence for which the user prefers to wait, and until when, by our clock
+ */
+
+/** How long the user is not asked again after choosing to wait. */
+const WAIT_MS = 30_000;
+
+/** The relay aborts a game with fewer half-moves instead of deciding it. */
+const ABORTED_BEFORE = 2;
 
 const WORDS = /** @type {const} */ ({
   draw: { group: "offer.draw_group", sentence: "offer.draw", yes: "offer.accept" },
@@ -15,13 +24,14 @@ const WORDS = /** @type {const} */ ({
 
 export class OffersView {
   #shownKinds = "";
-  /** @type {string} the game and the absence for which the user prefers to wait */ #waitsFor = "";
+  /** @type {Waiting | null} */ #waiting = null;
 
   /** @param {import("./session.js").GameSession} session */
   constructor(session) {
     this.session = session;
     this.offers = make("div", { class: "offers" });
     this.absent = make("p", {});
+    this.claimButton = make("button", { type: "button", class: "main", onclick: () => session.send({ type: "claim_win" }) });
     this.claim = make(
       "div",
       { class: "offer", role: "group", "aria-label": t("absent.group"), "data-offer": "claim", hidden: true },
@@ -29,22 +39,17 @@ export class OffersView {
       make(
         "div",
         { class: "row" },
-        make("button", { type: "button", class: "main", onclick: () => session.send({ type: "claim_win" }) }, t("absent.claim")),
+        this.claimButton,
         make("button", { type: "button", class: "plain", onclick: () => this.#wait() }, t("absent.wait")),
       ),
     );
     this.root = make("div", { class: "offers" }, this.offers, this.claim);
   }
 
-  #absence() {
-    const { match } = this.session;
-    const opponent = match.color && match.players[other(match.color)];
-    const isClaimable = opponent && match.phase === "playing" && !opponent.here && opponent.awayUntil !== null;
-    return isClaimable ? { name: opponent.name, from: opponent.awayUntil ?? 0, key: `${match.game} ${opponent.awayUntil}` } : null;
-  }
-
   #wait() {
-    this.#waitsFor = this.#absence()?.key ?? "";
+    const { match } = this.session;
+    const claim = claimOf(match, performance.now(), null);
+    this.#waiting = claim && { key: claim.key, until: performance.now() + WAIT_MS };
     set(this.claim, "hidden", true);
     set(this.root, "hidden", this.offers.hidden);
   }
@@ -54,12 +59,13 @@ export class OffersView {
    * @param {import("./view-state.js").Moment} moment
    */
   tick({ match }, { now }) {
-    const absence = this.#absence();
-    const isShown = absence !== null && now >= absence.from && absence.key !== this.#waitsFor && isConnected(match);
-    set(this.claim, "hidden", !isShown);
+    const claim = claimOf(match, now, this.#waiting);
+    set(this.claim, "hidden", !claim);
     // An empty box would move the banner beside it.
-    set(this.root, "hidden", !isShown && this.offers.hidden);
-    if (absence && isShown) write(this.absent, t("absent.text", { name: absence.name }));
+    set(this.root, "hidden", !claim && this.offers.hidden);
+    if (!claim) return;
+    write(this.absent, claim.sentence);
+    write(this.claimButton, claim.label);
   }
 
   /** @param {import("./view-state.js").ViewState} state */
@@ -101,4 +107,22 @@ export class OffersView {
       make("div", { class: "row" }, answer(t(yes), "main", "accept"), answer(t("offer.decline"), "plain", "decline")),
     );
   }
+}
+
+/**
+ * What can be claimed against an absent opponent now. `null` if that is nothing, or the user prefers to wait.
+ *
+ * @param {import("./state.js").Match} match
+ * @param {number} now by our clock
+ * @param {Waiting | null} waiting
+ */
+export function claimOf(match, now, waiting) {
+  const opponent = match.color && match.players[other(match.color)];
+  if (!opponent || match.phase !== "playing" || opponent.here || opponent.awayUntil === null || !isConnected(match)) return null;
+  const key = `${match.game} ${opponent.awayUntil}`;
+  if (now < opponent.awayUntil || (waiting?.key === key && now < waiting.until)) return null;
+  const { name } = opponent;
+  return match.plies.length < ABORTED_BEFORE
+    ? { key, sentence: t("said.gone", { name }), label: t("action.abort") }
+    : { key, sentence: t("absent.text", { name }), label: t("absent.claim") };
 }

@@ -57,7 +57,7 @@ export class PlayerStrip {
     set(this.root, "data-player", color);
     set(this.root, "data-turn", match.phase === "playing" && match.turn === color);
     const side = colorName(color);
-    set(this.root, "aria-label", name ? t("player.named", { color: side, name }) : t("player.nobody", { color: side }));
+    set(this.root, "aria-label", name ? t("player.named", { color: side, name }) : t("player.side_open", { color: side }));
     set(this.dot, "data-here", player && !match.stored ? (player.here ? "yes" : "no") : "none");
     const isUs = match.color === color;
     const key = `${name}|${isUs}|${color}`;

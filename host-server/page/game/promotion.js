@@ -45,6 +45,8 @@ export class PromotionDialog {
       const kind = match.choices[choice];
       return kind ? drawPiece(choice, "choice-piece", { [choice]: { ...kind, color } }) : drawPiece(pieceOf(choice, color), "choice-piece");
     };
+    // The click that belongs to the tap which opened the dialog is no choice: its finger was put down before.
+    let isPressed = false;
     const dialog = make(
       "dialog",
       { class: "promotion", "aria-label": t("promotion.label"), onkeydown: this.#press, onclose: this.#close },
@@ -60,7 +62,9 @@ export class PromotionDialog {
               class: "choice",
               "data-promotion": role,
               "aria-label": name(role),
-              onclick: () => dialog.close(role),
+              onclick: (/** @type {MouseEvent} */ event) => {
+                if (isPressed || isOfKeyboard(event)) dialog.close(role);
+              },
             },
             drawing(role),
             make("span", { "aria-hidden": "true" }, name(role)),
@@ -69,8 +73,7 @@ export class PromotionDialog {
       ),
     );
     this.#dialog = dialog;
-    // A click on the backdrop takes the move back. The click that belongs to the tap which opened the dialog does not count.
-    let isPressed = false;
+    // A click on the backdrop takes the move back.
     dialog.addEventListener("pointerdown", () => (isPressed = true));
     dialog.addEventListener("click", (event) => {
       if (event.target === dialog && isPressed) dialog.close();
@@ -100,6 +103,15 @@ export class PromotionDialog {
     this.#dialog = null;
     this.session.promote(promotion);
   };
+}
+
+/**
+ * Whether a click comes from a key or from a screen reader, which press no pointer.
+ *
+ * @param {MouseEvent} click
+ */
+function isOfKeyboard({ detail }) {
+  return detail === 0;
 }
 
 /**

@@ -73,7 +73,8 @@ export function messageReaction(before, after, message) {
 function moveReaction(before, after) {
   if (!before.isJoined || before.game !== after.game || before.now.id === after.now.id) return null;
   const ply = after.plies.at(-1);
-  if (after.plies.length < before.plies.length) return { sound: "move", sentence: t("offer.takeback_accepted") };
+  // A correction is announced by its own message.
+  if (after.plies.length < before.plies.length) return { sound: "move", ...(!before.isCorrected && { sentence: t("offer.takeback_accepted") }) };
   if (!ply || after.plies.length === before.plies.length) return null;
   const isCapture = pieceCount(after.now.placement) < pieceCount(before.now.placement);
   const sound = after.now.checked.length > 0 ? "check" : isCapture ? "capture" : "move";

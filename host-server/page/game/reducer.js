@@ -119,7 +119,8 @@ export function applyMessage(match, message, at) {
     case "corrected": {
       // The own board says it itself.
       const name = match.players[message.color]?.name ?? null;
-      return message.color === match.color || name === null ? match : withNews(match, t("said.corrects", { name }));
+      const told = message.color === match.color || name === null ? match : withNews(match, t("said.corrects", { name }));
+      return { ...told, isCorrected: true };
     }
     case "countdown":
       return { ...match, phase: "counting", beginsAt: at + message.ms };
@@ -246,8 +247,9 @@ function withState(match, message, at) {
     offers: message.offers,
     claims: message.claims ?? [],
     frozenUntil: message.frozen_ms ? at + message.frozen_ms : null,
+    isCorrected: false,
   };
-  const isTakenBack = message.game === match.game && message.ply < match.plies.length;
+  const isTakenBack = message.game === match.game && message.ply < match.plies.length && !match.isCorrected;
   const told = isTakenBack ? withNews(next, t("offer.takeback_accepted")) : next;
   return message.phase === "playing" ? { ...told, ending: null, beginsAt: null } : told;
 }

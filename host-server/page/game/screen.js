@@ -80,7 +80,8 @@ export class GameScreen {
     const freeze = new Freeze();
     const [typed, result] = [new TypedMove(session), new ResultView()];
     const [headline, notice, actions] = [new Headline(), new Notice(typed), new Actions(session)];
-    const banner = new Banner({ retry: () => session.retry(), watch: rejoin(true), takeSeat: rejoin(false) });
+    const ways = { retry: () => session.retry(), watch: rejoin(true), takeSeat: rejoin(false) };
+    const banner = new Banner(ways, share instanceof ChallengeCard);
     const [moves, offers] = [new MovesList(session), new OffersView(session)];
     const [chat, exports, analysis] = [new Chat(session), new ExportView(session), new AnalysisView(session)];
     // It appears at the end of the last card, where it moves nothing.

@@ -80,6 +80,12 @@ export class GameSession {
     });
   }
 
+  /** Ends the connection. Nothing is reported any more. */
+  close() {
+    this.#settle();
+    this.#connection?.close();
+  }
+
   /** Connects at once, as the same participant. */
   retry() {
     if (this.match.connection.kind === "reconnecting") this.#connection?.retryNow();

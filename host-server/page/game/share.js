@@ -25,6 +25,20 @@ export class ShareCard {
     this.reach = make("p", { class: "soft" }, isLoopback ? "\u00a0" : null);
     const share = () => void navigator.share({ title: "Tabiya", url: this.field.value }).catch(() => {});
     const canShare = typeof navigator.share === "function";
+    this.more = make(
+      "div",
+      { class: "share-more" },
+      this.qr,
+      make(
+        "div",
+        {},
+        make("p", { class: "soft" }, t("share.code")),
+        make("p", { class: "code", "data-code": code }, shortCode(code)),
+        canShare
+          ? make("button", { type: "button", class: "plain", onclick: share }, picture("sign-share"), t("share.button"))
+          : null,
+      ),
+    );
     this.root = make(
       "section",
       { class: "card share", "aria-labelledby": "share-title" },
@@ -32,20 +46,7 @@ export class ShareCard {
       make("p", { class: "soft explained" }, t("share.explained")),
       make("div", { class: "row" }, this.field, new CopyButton(t("share.copy"), () => this.field.value, "main").root),
       this.reach,
-      make(
-        "div",
-        { class: "share-more" },
-        this.qr,
-        make(
-          "div",
-          {},
-          make("p", { class: "soft" }, t("share.code")),
-          make("p", { class: "code", "data-code": code }, shortCode(code)),
-          canShare
-            ? make("button", { type: "button", class: "plain", onclick: share }, picture("sign-share"), t("share.button"))
-            : null,
-        ),
-      ),
+      this.more,
     );
     this.#show(location.origin);
     if (isLoopback) this.#findNetworkAddress();
@@ -58,10 +59,13 @@ export class ShareCard {
   }
 
   async #findNetworkAddress() {
+    // Where the code is depends on the answer. It is hidden until then, so that it does not move in sight.
+    this.more.classList.add("unsure");
     const { nearby } = await whereabouts().catch(() => ({ nearby: null }));
     if (nearby) this.#show(nearby);
     // No other device could use it. Its place is kept.
     this.qr.classList.toggle("unsure", !nearby);
+    this.more.classList.remove("unsure");
     write(this.reach, t(nearby ? "share.network" : "share.computer"));
   }
 

@@ -57,6 +57,7 @@ import { EMPTY_BOARD } from "../board/placement.js";
  * @property {number | null} frozenUntil until when no move counts after that of a freezing piece, by our clock
  * @property {{ sentence: string, status: number, number: number } | null} error the last one, numbered from 1
  * @property {{ sentence: string, number: number } | null} news the answer to an offer, numbered from 1
+ * @property {boolean} isCorrected whether the next state lacks a move because its player's board corrects it
  * @property {"sent" | "late" | null} unconfirmed whether a move of ours was sent and is neither confirmed nor refused; `late` if that takes
  *   longer than usual
  * @property {{ game: number, games: number, isOpen: boolean } | null} stored of a stored game: its number in the match, how many there
@@ -105,6 +106,7 @@ export function newMatch(/** @type {string} */ code) {
     frozenUntil: null,
     error: null,
     news: null,
+    isCorrected: false,
     unconfirmed: null,
     stored: null,
     isJoined: false,

@@ -62,6 +62,7 @@ export class TypedMove {
       spellcheck: "false",
       maxlength: 10,
       "aria-describedby": "typed-move-wrong",
+      oninput: () => this.#clear(),
     });
     this.wrong = make("p", { id: "typed-move-wrong", class: "wrong" });
     this.button = make("button", { type: "submit", class: "plain" }, t("typed.play"));
@@ -72,7 +73,7 @@ export class TypedMove {
         onsubmit: (/** @type {SubmitEvent} */ event) => {
           event.preventDefault();
           if (this.field.value.trim() === "") return;
-          write(this.wrong, "");
+          this.#clear();
           this.#isPending = true;
           this.#sent = this.field.value;
           this.#isPending = session.send(typedMove(this.field.value, session.match.plies.length));
@@ -82,6 +83,13 @@ export class TypedMove {
       make("div", { class: "label-and-error" }, make("label", { for: "typed-move" }, t("typed.label")), this.wrong),
       make("div", { class: "row" }, this.field, this.button),
     );
+  }
+
+  /** Removes the error: it is about what was in the field, in the position that was shown. */
+  #clear() {
+    write(this.wrong, "");
+    set(this.wrong, "data-unsent", false);
+    set(this.field, "aria-invalid", false);
   }
 
   /**
@@ -109,16 +117,12 @@ export class TypedMove {
       set(this.wrong, "data-unsent", isUnsent);
       this.#isPending = false;
       this.field.select();
-    } else if (this.#isPending && before && before.now.id !== match.now.id) {
+    } else if (before && (before.now.id !== match.now.id || before.phase !== match.phase)) {
       // What was typed since then is the next move.
-      if (this.field.value === this.#sent) this.field.value = "";
-      write(this.wrong, "");
-      set(this.field, "aria-invalid", false);
+      if (this.#isPending && this.field.value === this.#sent) this.field.value = "";
+      this.#clear();
       this.#isPending = false;
     }
-    if (isConnected(match) && this.wrong.hasAttribute("data-unsent")) {
-      write(this.wrong, "");
-      set(this.wrong, "data-unsent", false);
-    }
+    if (isConnected(match) && this.wrong.hasAttribute("data-unsent")) this.#clear();
   }
 }

@@ -3,7 +3,7 @@
 import { fill, make, nameText, set, write } from "../common/dom.js";
 import { t, tNodes } from "../language/language.js";
 import { isFound, ordered } from "./listing.js";
-import { readAllPgn, readBoardGames, readOwnGames } from "./requests.js";
+import { readAllPgn, readBoardGames, readOwnGames, withEarlierGames } from "./requests.js";
 import { gameRow } from "./row.js";
 
 /** @typedef {import("./listing.js").Game} Game */
@@ -38,7 +38,7 @@ export class GamesPage {
   }
 
   async #loadOwn() {
-    this.#games = ordered(await readOwnGames());
+    this.#games = ordered(await withEarlierGames(await readOwnGames()));
     this.#show();
   }
 

@@ -39,6 +39,25 @@ export async function readOwnGames(most = Infinity) {
 }
 
 /**
+ * Each game, followed by the earlier ones of its match, the newest first. A match has one room and one game after the other in it.
+ *
+ * @param {readonly Game[]} newest
+ * @returns {Promise<Game[]>}
+ */
+export async function withEarlierGames(newest) {
+  const asked = newest.flatMap(({ code, room, game }) =>
+    Array.from({ length: Math.max(0, game - 1) }, (_, at) => ({ code, room, game: game - 1 - at })),
+  );
+  /** @type {(Game | null)[]} */
+  const earlier = [];
+  for (let from = 0; from < asked.length; from += MOST) {
+    earlier.push(...JSON.parse(await ask("/games/status", asked.slice(from, from + MOST))).games);
+  }
+  const kept = earlier.flatMap((game) => (game ? [{ ...game, isYours: true, isYourMove: false }] : []));
+  return newest.flatMap((game) => [game, ...kept.filter(({ room }) => room === game.room)]);
+}
+
+/**
  * The games of a board, the newest first.
  *
  * @param {string} code

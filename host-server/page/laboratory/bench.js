@@ -7,7 +7,7 @@ import { indexOf } from "../board/squares.js";
 import { BoardView } from "../board/view.js";
 import { fill, make, write } from "../common/dom.js";
 import { t } from "../language/language.js";
-import { ROLES, genomeName } from "./names.js";
+import { ROLES, assignLetters, genomeName } from "./names.js";
 
 /**
  * @typedef {import("./requests.js").Bench} BenchState
@@ -25,8 +25,6 @@ const TOOLS = /** @type {const} */ ([
   { value: "erase", key: "lab.tool_erase" },
 ]);
 
-const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
-
 export class Bench {
   /** @type {BenchState} */
   state = { genomes: [""], pieces: [{ square: "d4", color: "white", genome: 0, king: false, pawn: false }], seed: newSeed() };
@@ -38,7 +36,7 @@ export class Bench {
   #last = [];
   /** @type {Genome[]} */
   #known = [];
-  /** The letter of each kind of piece. It stays, so that drawings stay right. @type {Map<string, string>} */
+  /** The letter of each kind of piece. @type {Map<string, string>} */
   #letters = new Map();
 
   /** @param {{ changed: () => void, move: (from: string, to: string) => void }} actions */
@@ -167,6 +165,7 @@ export class Bench {
     const letters = [...EMPTY_BOARD];
     /** @type {import("../board/pieces.js").Kinds} */
     const kinds = {};
+    assignLetters(this.#letters, this.state.pieces.map((piece) => this.#kind(piece)));
     for (const piece of this.state.pieces) {
       const letter = this.#letterOf(piece);
       kinds[letter] = this.#kindOf(piece);
@@ -192,12 +191,14 @@ export class Bench {
   }
 
   /** @param {Piece} piece */
-  #letterOf({ genome, king, pawn, color }) {
-    const kind = `${genome === 0 ? "edited" : this.state.genomes[genome]} ${king} ${pawn}`;
-    const number = this.#letters.has(kind) ? 0 : this.#letters.size % LETTERS.length;
-    const letter = this.#letters.get(kind) ?? LETTERS.charAt(number);
-    this.#letters.set(kind, letter);
-    return color === "white" ? letter : letter.toLowerCase();
+  #kind({ genome, king, pawn }) {
+    return `${genome === 0 ? "edited" : this.state.genomes[genome]} ${king} ${pawn}`;
+  }
+
+  /** @param {Piece} piece */
+  #letterOf(piece) {
+    const letter = this.#letters.get(this.#kind(piece)) ?? "A";
+    return piece.color === "white" ? letter : letter.toLowerCase();
   }
 
   /** @param {Piece} piece */

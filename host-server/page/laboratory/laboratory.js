@@ -17,6 +17,9 @@ const TYPING_MS = 200;
 /** After a refusal for asking too often. */
 const RETRY_MS = 3000;
 
+/** The most genomes that a pawn can become, as the relay allows. */
+const MAX_PROMOTIONS = 15;
+
 /** How many own genomes the browser remembers. */
 const MAX_SAVED = 30;
 
@@ -26,12 +29,13 @@ export class Laboratory {
   /** The number of the last question: an answer to an earlier one is out of date. */
   #asked = 0;
   /** @type {string | null} the hash of the DNA as it was saved last */ #hash = null;
+  /** What a link has asked for and the relay does not have. It is said until the DNA is edited. @type {unknown} */ #missing = null;
 
   constructor() {
     document.title = `${t("lab.title")} · Tabiya`;
     this.editor = new DnaEditor(() => this.#edited());
     this.bench = new Bench({ changed: () => this.#ask(0), move: (from, to) => this.#ask(0, { from, to }) });
-    this.preset = new PresetForm();
+    this.preset = new PresetForm((genome) => this.#know([...this.#genomes, genome]));
     this.load = make("select", { id: "load", onchange: () => this.#load() }, make("option", { value: "" }, t("lab.load_none")));
     this.note = make("p", { class: "verdict", role: "status" });
     this.save = make("button", { type: "button", class: "main", onclick: () => this.#save() }, t("lab.save"));
@@ -61,20 +65,33 @@ export class Laboratory {
 
   async #begin() {
     const query = new URLSearchParams(location.search);
-    try {
-      const [builtIn, preset, wanted] = await Promise.all([
-        builtInGenomes(),
-        loadPreset(query.get("preset") ?? "default"),
-        loadGenome(query.get("genome") ?? "kral"),
-      ]);
-      const stored = preset.pieces.flatMap(({ hash, dna, name }) => (dna === null ? [] : [{ hash, dna, name }]));
-      this.#know([...builtIn, ...savedGenomes(), ...stored, wanted]);
-      this.preset.show(preset.pieces);
-      this.editor.value = spaced(wanted.dna);
-    } catch (error) {
-      this.#fail(error);
-    }
+    /** @type {unknown} */
+    let missing = null;
+    // A link may name what this relay does not have. Everything else is there all the same.
+    /** @type {<T>(asked: Promise<T>) => Promise<T | null>} */
+    const orNothing = (asked) =>
+      asked.catch((/** @type {unknown} */ error) => {
+        missing ??= error;
+        return null;
+      });
+    const promotions = (query.get("promotions") ?? "").split(",").filter(Boolean).slice(0, MAX_PROMOTIONS);
+    const [builtIn, preset, wanted, ...chosen] = await Promise.all([
+      orNothing(builtInGenomes()),
+      orNothing(loadPreset(query.get("preset") ?? "default")),
+      orNothing(loadGenome(query.get("genome") ?? "kral")),
+      ...promotions.map((hash) => orNothing(loadGenome(hash))),
+    ]);
+    const pieces = (preset ?? (await orNothing(loadPreset("default"))))?.pieces ?? [];
+    const stored = pieces.flatMap(({ hash, dna, name }) => (dna === null ? [] : [{ hash, dna, name }]));
+    const shown = wanted ?? builtIn?.find(({ name }) => name === "king");
+    const linked = [shown, ...chosen].flatMap((genome) => (genome ? [genome] : []));
+    this.#know([...(builtIn ?? []), ...savedGenomes(), ...stored, ...linked]);
+    const hashes = chosen.flatMap((genome) => (genome ? [genome.hash] : []));
+    this.preset.show(pieces, preset ? query.get("kings") : null, hashes);
+    if (shown) this.editor.value = spaced(shown.dna);
     this.#edited();
+    this.#missing = missing;
+    if (missing) this.#fail(missing);
   }
 
   /**
@@ -98,6 +115,7 @@ export class Laboratory {
   }
 
   #edited() {
+    this.#missing = null;
     this.#hash = null;
     set(this.link.root, "disabled", true);
     this.bench.edit(this.editor.value);
@@ -119,7 +137,8 @@ export class Laboratory {
         if (number !== this.#asked) return;
         this.editor.render(seen);
         this.bench.show(seen, played);
-        write(this.note, "");
+        if (this.#missing) this.#fail(this.#missing);
+        else write(this.note, "");
       } catch (error) {
         if (number !== this.#asked) return;
         this.#fail(error);

@@ -8,7 +8,7 @@ import { TermsFields } from "../lobby/terms-fields.js";
 import { RequestError, openGame } from "../relay/http.js";
 import { keepSeat } from "../relay/seat.js";
 import { genomeName } from "./names.js";
-import { storePreset } from "./requests.js";
+import { loadGenome, storePreset } from "./requests.js";
 
 /** @typedef {import("./requests.js").Genome} Genome */
 
@@ -17,7 +17,9 @@ const FILES = [..."abcdefgh"];
 export class PresetForm {
   /** @type {string | null} the hash of the preset as it was saved last */ #hash = null;
 
-  constructor() {
+  /** @param {(genome: Genome) => void} found is called with a genome that the user has named by its hash, and offers it */
+  constructor(found) {
+    this.found = found;
     this.slots = FILES.map((file) => {
       const piece = make("select", { id: `piece-${file}` });
       const king = make("input", { type: "checkbox", "aria-label": `${file}: ${t("role.k")}` });
@@ -31,12 +33,28 @@ export class PresetForm {
       return { file, piece, king, root };
     });
     this.promotions = make("div", { class: "row wrap promotions", role: "group", "aria-labelledby": "promotions-title" });
+    this.other = make("input", {
+      id: "other-promotion",
+      maxlength: 6,
+      autocomplete: "off",
+      autocapitalize: "none",
+      spellcheck: "false",
+      onchange: () => this.#addPromotion(),
+      // Otherwise this key creates the game.
+      onkeydown: (/** @type {KeyboardEvent} */ event) => {
+        if (event.key !== "Enter") return;
+        event.preventDefault();
+        this.#addPromotion();
+      },
+    });
     this.name = new NameField("lab-name");
     this.terms = new TermsFields("lab");
     this.verdict = make("p", { class: "verdict", role: "status" });
     this.link = new CopyButton(t("lab.copy"), () => {
       if (!this.#hash) throw new Error("the preset is not stored");
-      return new URL(`/lab?preset=${this.#hash}`, location.href).href;
+      // A stored preset is only a back row: the kings and what pawns become are in the link.
+      const query = new URLSearchParams({ preset: this.#hash, kings: this.#kings(), promotions: this.#promotions().join(",") });
+      return new URL(`/lab?${query}`, location.href).href;
     });
     set(this.link.root, "disabled", true);
     this.save = make("button", { type: "button", class: "plain", onclick: () => this.#try(() => this.#save()) }, t("lab.save_preset"));
@@ -49,6 +67,7 @@ export class PresetForm {
       make("div", { class: "slots" }, ...this.slots.map(({ root }) => root)),
       make("p", { id: "promotions-title" }, t("lab.promotions")),
       this.promotions,
+      make("div", { class: "field" }, make("label", { for: "other-promotion" }, t("lab.other_promotion")), this.other),
       this.name.root,
       ...this.terms.roots,
       this.verdict,
@@ -61,7 +80,7 @@ export class PresetForm {
     for (const { piece } of this.slots) {
       const chosen = piece.value;
       const options = genomes.map(({ hash, name }) => make("option", { value: hash, selected: hash === chosen }, genomeName({ hash, name })));
-      fill(piece, make("option", { value: "" }, t("lab.nobody")), ...options);
+      fill(piece, make("option", { value: "" }, t("lab.no_piece")), ...options);
     }
     const chosen = this.#promotions();
     const boxes = genomes.map(({ hash, name }) => {
@@ -78,11 +97,39 @@ export class PresetForm {
     return boxes.flatMap(({ checked, value }) => (checked && !row.includes(value) ? [value] : []));
   }
 
-  /** @param {{ hash: string, name: string | null }[]} pieces from the a-file on */
-  show(pieces) {
-    this.slots.forEach(({ piece, king }, at) => {
+  /** The files with a king. */
+  #kings() {
+    return this.slots.flatMap(({ file, king }) => (king.checked ? [file] : [])).join("");
+  }
+
+  /**
+   * @param {{ hash: string, name: string | null }[]} pieces from the a-file on
+   * @param {string | null} kings their files; without them the pieces that are kings by name
+   * @param {string[]} promotions hashes
+   */
+  show(pieces, kings, promotions) {
+    this.slots.forEach(({ file, piece, king }, at) => {
       piece.value = pieces[at]?.hash ?? "";
-      king.checked = pieces[at]?.name === "king";
+      king.checked = kings === null ? pieces[at]?.name === "king" : kings.includes(file);
+    });
+    this.#check(promotions);
+  }
+
+  /** @param {string[]} promotions hashes of genomes that a pawn can become */
+  #check(promotions) {
+    for (const box of this.promotions.querySelectorAll("input")) box.checked ||= promotions.includes(box.value);
+  }
+
+  /** Any stored genome can be one that a pawn becomes: those that are not offered are named by their hash. */
+  #addPromotion() {
+    const hash = this.other.value.trim().toLowerCase();
+    if (!hash) return;
+    this.#try(async () => {
+      const genome = await loadGenome(hash);
+      this.found(genome);
+      this.#check([genome.hash]);
+      this.other.value = "";
+      this.#changed();
     });
   }
 
@@ -105,7 +152,7 @@ export class PresetForm {
   async #open() {
     if (!this.name.check()) return;
     const preset = await this.#save();
-    const kings = this.slots.flatMap(({ file, king }) => (king.checked ? [file] : [])).join("");
+    const kings = this.#kings();
     const promotions = this.#promotions();
     const order = { name: this.name.value, ...this.terms.order(), rules: "genome", preset, kings, promotions };
     const { code, token } = await openGame(order);

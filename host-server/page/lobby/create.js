@@ -6,6 +6,7 @@ import { recall, remember } from "../common/memory.js";
 import { t } from "../language/language.js";
 import { RequestError, openGame, waitingBoards } from "../relay/http.js";
 import { keepSeat } from "../relay/seat.js";
+import { challenge } from "./challenge.js";
 import { NameField } from "./name-field.js";
 
 /** Time controls as players write them: minutes + seconds per move. */
@@ -142,9 +143,9 @@ export class CreateForm {
     try {
       const board = this.opponent.value;
       const order = { name: this.name.value, color, clock: timeControl.clock, countdown_ms: hasCountdown ? COUNTDOWN_MS : 0 };
-      const { code, token } = await openGame(board ? { ...order, board } : order);
+      if (board) return await challenge(board, { ...order, board });
+      const { code, token } = await openGame(order);
       keepSeat(code, token);
-      if (board) remember("session", `challenge.${code}`, board);
       location.assign(`/g/${code}`);
     } catch (error) {
       write(this.wrong, error instanceof RequestError ? error.message : t("create.failed"));

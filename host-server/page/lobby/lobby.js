@@ -20,11 +20,12 @@ export class Lobby {
         make("h1", {}, t("lobby.title")),
         make("p", { class: "lead" }, t("lobby.lead")),
       ),
+      // Before the form, so that a running game is on the first screen of a phone.
+      yourGames(),
       new CreateForm().root,
       make(
         "div",
         { class: "stack" },
-        yourGames(),
         new ComputerForm().root,
         new EnterForm().root,
         new BoardsCard().root,

@@ -26,7 +26,7 @@ export function yourGames() {
   );
   return make(
     "section",
-    { class: "card", "aria-labelledby": "yours-title" },
+    { class: "card yours", "aria-labelledby": "yours-title" },
     make("h2", { id: "yours-title" }, t("games.yours")),
     list,
     make("a", { class: "button plain wide", href: "/games" }, t("games.all")),

@@ -2,7 +2,7 @@
 
 import { make, set, write } from "../common/dom.js";
 import { t } from "../language/language.js";
-import { RequestError } from "../relay/http.js";
+import { RequestError, gamesPath } from "../relay/http.js";
 import { BoardSettings } from "./board-settings.js";
 import { Calibration } from "./calibration.js";
 import { loginForm } from "./login.js";
@@ -32,7 +32,8 @@ export class BoardPage {
     this.selfTest = new SelfTest(run);
     this.calibration = new Calibration(run);
     this.statistics = new Statistics(run);
-    this.parts = make("div", { class: "owner", hidden: true }, this.settings.root, this.selfTest.root, this.calibration.root, this.statistics.root);
+    this.games = make("a", {}, t("games.of_board"));
+    this.parts = make("div", { class: "owner", hidden: true }, make("p", {}, this.games), this.settings.root, this.selfTest.root, this.calibration.root, this.statistics.root);
     this.root = make("section", { class: "owner" }, make("a", { href: "/owner" }, t("owner.back")), this.heading, this.login, this.status, this.parts);
   }
 
@@ -58,6 +59,7 @@ export class BoardPage {
       set(this.login, "hidden", true);
       set(this.parts, "hidden", false);
       write(this.status, state.live ? "" : t("owner.board_offline"));
+      set(this.games, "href", gamesPath(state.code));
       this.settings.show(state);
       this.selfTest.show(state.live);
       this.calibration.show(state.live);

@@ -24,6 +24,8 @@ const choice = (id, options) => make("select", { id }, ...Object.entries(options
  */
 const field = (words, control) => make("div", { class: "field" }, make("label", { for: control.id }, words), control);
 
+const LEVELS = Array.from({ length: 10 }, (_, index) => index + 1);
+
 export class BoardSettings {
   /**
    * @param {Run} run
@@ -35,7 +37,7 @@ export class BoardSettings {
     this.boardName = name;
     this.renamed = renamed;
     this.name = make("input", { id: "name", type: "text", required: true, maxlength: 32, autocomplete: "off" });
-    this.challenges = choice("challenges", { everyone: t("owner.everyone"), link: t("owner.link") });
+    this.challenges = choice("challenges", { everyone: t("owner.everyone"), link: t("owner.link"), off: t("owner.challenges_off") });
     /** The settings of the board, by the word of the console. */
     this.controls = {
       brightness: make("input", { id: "brightness", type: "range", min: 0, max: 255 }),
@@ -44,6 +46,12 @@ export class BoardSettings {
       orientation: choice("orientation", { white: t("noun.white"), black: t("noun.black") }),
       hints: choice("hints", { off: t("owner.off"), on: t("owner.on") }),
     };
+    /** The computer opponent: its level, and the colour that is left for the player. */
+    this.computer = choice("computer", {
+      off: t("control.no_computer"),
+      ...Object.fromEntries(LEVELS.map((level) => [level, t("computer.level", { level })])),
+    });
+    this.color = choice("color", { white: t("noun.white"), black: t("noun.black") });
     this.done = make("p", { class: "soft", role: "status" });
     this.problem = make("p", { class: "problem", role: "alert" });
     const rename = (/** @type {Event} */ event) => {
@@ -60,6 +68,9 @@ export class BoardSettings {
     for (const [word, control] of Object.entries(this.controls)) {
       set(control, "onchange", () => this.#try(() => this.#run(`set ${word} ${control.value}`)));
     }
+    const choose = () => this.#try(() => this.#run(`set ${this.computer.id} ${this.#opponent()}`));
+    set(this.computer, "onchange", choose);
+    set(this.color, "onchange", choose);
     const { brightness, pace, rest, orientation, hints } = this.controls;
     this.ofBoard = make(
       "fieldset",
@@ -69,6 +80,8 @@ export class BoardSettings {
       field(t("owner.rest"), rest),
       field(t("owner.orientation"), orientation),
       field(t("owner.hints"), hints),
+      field(t("computer.title"), this.computer),
+      field(t("computer.color"), this.color),
     );
     this.root = make(
       "section",
@@ -96,10 +109,28 @@ export class BoardSettings {
   async read() {
     const { answer } = await this.run("show");
     for (const line of answer.split("\r\n")) {
-      const [word = "", value = ""] = line.split(" ");
+      const [word = "", value = "", color] = line.split(" ");
+      if (word === "computer") this.#showComputer(value, color);
       const control = this.controls[/** @type {keyof typeof this.controls} */ (word)];
       if (control && control !== document.activeElement) control.value = value;
     }
+  }
+
+  /** The computer in the words of the console, which name its own colour. */
+  #opponent() {
+    set(this.color, "disabled", this.computer.value === "off");
+    return this.computer.value === "off" ? "off" : `${this.computer.value} ${this.color.value === "white" ? "black" : "white"}`;
+  }
+
+  /**
+   * @param {string} value
+   * @param {string | undefined} color
+   */
+  #showComputer(value, color) {
+    if (document.activeElement === this.computer || document.activeElement === this.color) return;
+    this.computer.value = value;
+    if (color) this.color.value = color === "white" ? "black" : "white";
+    set(this.color, "disabled", value === "off");
   }
 
   /** @param {string} line */

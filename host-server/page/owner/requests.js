@@ -13,7 +13,7 @@ import { request } from "../relay/http.js";
 
 /**
  * @typedef {{ name: string, connected: boolean }} PairedBoard
- * @typedef {"everyone" | "link"} Challenges
+ * @typedef {"everyone" | "link" | "off"} Challenges
  * @typedef {{ software: string, connected_s: number, occupied: string[] | null }} LiveBoard
  * @typedef {{ name: string, code: string, challenges: Challenges, live: LiveBoard | null }} BoardState
  */

@@ -1,6 +1,7 @@
 // The self-test of a board. The squares follow the switches while it is connected.
 
 import { make, set, write } from "../common/dom.js";
+import { faultsOf } from "../language/console-sentences.js";
 import { t } from "../language/language.js";
 import { SmallBoard } from "./small-board.js";
 
@@ -33,7 +34,7 @@ export class SelfTest {
     write(this.result, "");
     try {
       const { answer } = await this.run("selftest");
-      const bad = answer.split("\r\n").filter((line) => line.includes("BAD"));
+      const bad = faultsOf(answer);
       write(this.result, bad.length > 0 ? t("owner.selftest_bad", { words: bad.join("; ") }) : t("owner.selftest_good"));
     } catch (error) {
       write(this.result, error instanceof Error ? error.message : String(error));

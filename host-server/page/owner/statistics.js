@@ -7,6 +7,8 @@ import { t } from "../language/language.js";
 const LINES = [
   [/^up (.*)$/, "owner.stat_up"],
   [/^connections (.*)$/, "owner.stat_connections"],
+  [/^link frames (\d+), .*$/, "owner.stat_frames"],
+  [/^link frames \d+, sent again (.*)$/, "owner.stat_resent"],
   [/^weak magnets (.*)$/, "owner.stat_weak"],
   [/^faulty switches (.*)$/, "owner.stat_faulty"],
   [/^scans lost (.*)$/, "owner.stat_lost"],

@@ -27,7 +27,7 @@ import { translated } from "../language/relay-sentences.js";
  * @property {Color} [free] the colour that the next player gets
  * @property {{ base_ms: number, increment_ms: number } | null} clock
  * @property {number} games how many were begun
- * @typedef {{ board: string, state: "free" | "busy" | "offline", watch?: string, table?: Table }} BoardTable
+ * @typedef {{ board: string, state: "free" | "busy" | "offline" | "refuses", asks?: boolean, watch?: string, table?: Table }} BoardTable
  */
 
 /** A failed request, with a message to show to the user. */
@@ -192,6 +192,15 @@ export async function whereabouts() {
  */
 export async function readTable(code) {
   return JSON.parse(await request(`/games/${encodeURIComponent(code)}.table`));
+}
+
+/**
+ * The address of the list of a board's games.
+ *
+ * @param {string} board the code of the board
+ */
+export function gamesPath(board) {
+  return `/games?${new URLSearchParams({ board })}`;
 }
 
 /**

@@ -20,7 +20,8 @@ export class ScriptEditor {
       spellcheck: "false",
       "aria-describedby": "script-help",
       oninput: () => {
-        this.#number();
+        // The mistake may be corrected, and its line may be another one now.
+        this.mark(null);
         changed();
       },
       onscroll: () => (this.numbers.scrollTop = this.field.scrollTop),

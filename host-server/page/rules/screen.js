@@ -11,6 +11,8 @@ import { Outcome } from "./outcome.js";
 
 /** The relay's limit for a script. */
 const MAX_BYTES = 1 << 20;
+/** The status of a script that has a mistake. */
+const UNPROCESSABLE = 422;
 
 export class RulesScreen {
   constructor() {
@@ -144,6 +146,8 @@ export class RulesScreen {
     } catch (error) {
       write(this.wrong, messageOf(error));
       set(this.button, "disabled", false);
+      // The script has a mistake: trying it shows the line.
+      if (error instanceof RequestError && error.status === UNPROCESSABLE) await this.#try();
     }
   };
 }

@@ -4,7 +4,7 @@ import { fill, make, set } from "../common/dom.js";
 import { readBoardGames } from "../games/requests.js";
 import { linkTo } from "../games/listing.js";
 import { t } from "../language/language.js";
-import { pgnPath } from "../relay/http.js";
+import { gamesPath, pgnPath } from "../relay/http.js";
 
 /**
  * @typedef {import("../relay/panel-messages.js").BoardState} BoardState
@@ -41,7 +41,7 @@ export class GameCard {
     this.#shown = key;
     if (moves.length < STORED_FROM_PLY) this.#stored = null;
     set(this.all, "hidden", !code || relay !== null);
-    if (code) set(this.all, "href", `/games?${new URLSearchParams({ board: code })}`);
+    if (code) set(this.all, "href", gamesPath(code));
     this.#showLinks();
     if (!this.#stored) this.#ask();
   }
