@@ -24,6 +24,8 @@ mod script_terms;
 mod scripts;
 pub mod socketio;
 mod terms;
+#[cfg(test)]
+mod test_table;
 
 use axum::Router;
 use axum::extract::ws::{Message, Utf8Bytes};
@@ -62,7 +64,7 @@ pub struct Services {
 }
 
 /// All dialects. A new one is a folder and a line here.
-pub const DIALECTS: [Listed; 9] = [
+pub const DIALECTS: &[Listed] = &[
     Listed { name: "chessata", path: "/ws/api/{username}/{code}/", routes: chessata::routes },
     Listed { name: "board", path: "/ws/board", routes: |services| services.boards.routes() },
     Listed { name: "games", path: "/games", routes: games::routes },

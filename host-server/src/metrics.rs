@@ -89,6 +89,8 @@ struct Metrics {
     joins: IntCounterVec,
     games_ended: IntCounterVec,
     failed_handshakes: IntCounter,
+    board_frames: IntCounter,
+    board_frames_resent: IntCounter,
     script_calls: IntCounterVec,
     script_cpu: Histogram,
     script_wait: Histogram,
@@ -154,6 +156,11 @@ static METRICS: LazyLock<Metrics> = LazyLock::new(|| {
             "tabiya_computer_failures_total",
             "Failures of external engines: crashes, silence, illegal moves, by engine.",
             "engine",
+        ),
+        board_frames: counter("tabiya_board_frames_total", "Frames sent to boards."),
+        board_frames_resent: counter(
+            "tabiya_board_frames_resent_total",
+            "Frames sent to boards again, because a connection broke before the board had acknowledged them.",
         ),
         failed_handshakes: counter("tabiya_failed_handshakes_total", "Connections whose TLS handshake failed."),
         script_calls: counters("tabiya_script_calls_total", "Calls of rule scripts, by result.", "result"),
@@ -245,6 +252,12 @@ pub fn log_diverged() {
 /// Counts a connection that the relay closed.
 pub fn dropped(reason: DropReason) {
     METRICS.drops.with_label_values(&[reason.label()]).inc();
+}
+
+/// Counts a frame for a board, and the frames that were sent before.
+pub fn sent_to_board(resent: u32) {
+    METRICS.board_frames.inc();
+    METRICS.board_frames_resent.inc_by(resent.into());
 }
 
 /// Counts an attempt to join a room.

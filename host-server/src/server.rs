@@ -121,7 +121,7 @@ impl Server {
             shutdown: shutdown.clone(),
         });
         let tls = certificates.as_ref().map(Certificates::acceptor).transpose()?;
-        let health = Health::new(store, shutdown.clone(), config.metrics);
+        let health = Health::new(store, shutdown.clone(), config.metrics, config.origins.clone());
         let guarded =
             routes.layer(DefaultBodyLimit::max(MAX_BODY)).layer(from_fn_with_state(access.clone(), guard::guard));
         let app = health.routes().merge(guarded);
@@ -159,7 +159,7 @@ impl Server {
     }
 }
 
-/// A bound socket of its own, beside the server: without TLS, guard and origins, which its routes must check.
+/// A bound socket of its own, beside the server: without TLS, and without checks of host and origin, which its routes must make.
 #[derive(Debug)]
 pub(crate) struct Listener {
     listener: TcpListener,
@@ -185,7 +185,17 @@ impl Listener {
             origins: AllowedOrigins::default(),
             shutdown,
         };
-        connection::accept(self.listener, ServerState { app, access: Arc::new(access), tls: None }).await;
+        let access = Arc::new(access);
+        let app = app.layer(from_fn_with_state(access.clone(), guard::attach_client));
+        let accepting = connection::accept(self.listener, ServerState { app, access: access.clone(), tls: None });
+        let cleaning = async {
+            let mut cleanup = tokio::time::interval(CLEANUP_INTERVAL);
+            loop {
+                cleanup.tick().await;
+                access.limits.remove_expired();
+            }
+        };
+        tokio::join!(accepting, cleaning);
     }
 }
 

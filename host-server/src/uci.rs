@@ -119,6 +119,68 @@ mod tests {
         assert!(last_line(&output).starts_with("bestmove "), "{output}");
     }
 
+    /// The answers until a line that begins with this word.
+    fn until(word: &str, answers: &mut impl BufRead) -> String {
+        let mut all = String::new();
+        loop {
+            let mut line = String::new();
+            assert!(answers.read_line(&mut line).expect("a pipe can be read") > 0, "no {word} after {all}");
+            all += &line;
+            if line.starts_with(word) {
+                return all;
+            }
+        }
+    }
+
+    /// A session whose input stays open.
+    fn open_session() -> (io::PipeWriter, io::BufReader<io::PipeReader>) {
+        let (input, commands) = io::pipe().expect("a pipe");
+        let (answers, mut output) = io::pipe().expect("a pipe");
+        thread::spawn(move || run(io::BufReader::new(input), &mut output));
+        (commands, io::BufReader::new(answers))
+    }
+
+    #[test]
+    fn an_infinite_search_that_has_nothing_left_answers_only_after_stop() {
+        let (mut commands, mut answers) = open_session();
+        // A mate ends a search with limits; here, everything after it waits for `stop`.
+        commands.write_all(b"position startpos moves f2f3 e7e5 g2g4\ngo infinite\n").expect("the session reads");
+        let before = until("info depth", &mut answers);
+        commands.write_all(b"isready\n").expect("the session reads");
+        let before = before + &until("readyok", &mut answers);
+        assert!(!before.contains("bestmove"), "{before}");
+        commands.write_all(b"isready\nstop\n").expect("the session reads");
+        let after = until("bestmove", &mut answers);
+        assert!(after.contains("readyok\n") && after.ends_with("bestmove d8h4\n"), "{after}");
+    }
+
+    #[test]
+    fn stop_and_isready_are_read_behind_another_command() {
+        let (mut commands, mut answers) = open_session();
+        // 200 plies are out of reach, so that only `stop` ends the search.
+        commands.write_all(b"position startpos\ngo depth 200\nucinewgame\nisready\n").expect("the session reads");
+        assert!(!until("readyok", &mut answers).contains("bestmove"));
+        commands.write_all(b"stop\n").expect("the session reads");
+        until("bestmove", &mut answers);
+    }
+
+    #[test]
+    fn only_the_moves_that_were_asked_for_are_searched() {
+        let output = talk("position startpos moves f2f3 e7e5 g2g4\ngo depth 4 searchmoves a7a6 h7h6\n");
+        assert!(["bestmove a7a6", "bestmove h7h6"].iter().any(|best| last_line(&output).starts_with(best)), "{output}");
+        let output = talk("position startpos\ngo searchmoves e2e5 depth 4\n");
+        assert_eq!(output, "info string error: go: searchmoves: e2e5 is not a legal move here\n");
+    }
+
+    #[test]
+    fn a_search_for_a_mate_ends_with_the_mate() {
+        let output = talk("position fen 7k/8/8/8/8/8/R7/1R5K w - - 0 1\ngo mate 2\n");
+        assert!(output.contains("score mate 2 ") && last_line(&output).starts_with("bestmove "), "{output}");
+        // No mate in one: the search ends nevertheless.
+        let output = talk("position fen 8/8/8/4k3/8/8/4P3/4K3 w - - 0 1\ngo mate 1\n");
+        assert!(last_line(&output).starts_with("bestmove "), "{output}");
+    }
+
     #[test]
     fn the_end_of_the_input_ends_an_infinite_search() {
         let output = talk("position startpos\ngo infinite\n");

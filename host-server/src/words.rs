@@ -113,7 +113,7 @@ fn own_color(referee: &Referee) -> Option<Color> {
     match referee.seat() {
         Seat::White => Some(Color::White),
         Seat::Black => Some(Color::Black),
-        Seat::Both | Seat::Nobody => None,
+        Seat::Both | Seat::Neither => None,
     }
 }
 

@@ -3,9 +3,9 @@
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
-fn tabiya(arguments: &[&str], input: &str) -> Output {
+fn tabiya(arguments: &[&str], input: impl AsRef<[u8]>) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_tabiya"))
         .args(arguments)
         .stdin(Stdio::piped())
@@ -14,8 +14,8 @@ fn tabiya(arguments: &[&str], input: &str) -> Output {
         .spawn()
         .expect("tabiya starts");
     let mut stdin = child.stdin.take().expect("it is piped");
-    let input = input.to_owned();
-    let writer = std::thread::spawn(move || stdin.write_all(input.as_bytes()));
+    let input = input.as_ref().to_owned();
+    let writer = std::thread::spawn(move || stdin.write_all(&input));
     let output = child.wait_with_output().expect("tabiya ends");
     // A command that does not read its input may close it early.
     let _ = writer.join();
@@ -41,21 +41,58 @@ fn moves_answers_every_vector() {
 }
 
 #[test]
-fn moves_answers_a_wrong_case_with_the_reason_and_goes_on() {
+fn moves_answers_a_wrong_line_with_its_number_and_the_reason_and_goes_on() {
+    let right = r#"{"dna":"","color":"BLACK","pos":[3,3],"others":[[0,0,"WHITE"]]}"#;
     let input = [
-        r#"{"dna":"SAS","color":"WHITE","pos":[3,3],"others":[]}"#,
-        r#"{"dna":"","color":"WHITE","pos":[8,3],"others":[]}"#,
-        r#"{"dna":"","color":"RED","pos":[3,3],"others":[]}"#,
-        r#"{"dna":"","color":"BLACK","pos":[3,3],"others":[[0,0,"WHITE"]]}"#,
+        br#"{"dna":"SAS","color":"WHITE","pos":[3,3],"others":[]}"#,
+        &b""[..],
+        br#"{"dna":"","color":"WHITE","pos":[8,-3],"others":[]}"#,
+        br#"{"dna":"","color":"RED","pos":[3,3],"others":[]}"#,
+        b"{\"dna\":\"\xff\xfe\"}",
+        b" \t",
+        right.as_bytes(),
+        br#"{"dna":"","color":"BLACK","pos":[3,3]"#,
+        b"\xff",
+        right.as_bytes(),
     ];
-    let output = tabiya(&["genome", "moves"], &input.join("\n"));
+    let output = tabiya(&["genome", "moves"], input.join(&b"\r\n"[..]));
     assert_eq!(output.status.code(), Some(1));
-    assert_eq!(text(&output.stderr), "tabiya: 3 of 4 cases have no answer\n");
-    let lines: Vec<&str> = text(&output.stdout).lines().collect();
-    assert_eq!(lines[0], r#"{"error":"dna: character 1: a block starts with AHH, not with SAS"}"#);
-    assert_eq!(lines[1], r#"{"error":"[8, 3] is not a square; x and y go from 0 to 7"}"#);
-    assert!(lines[2].contains("RED"), "{}", lines[2]);
-    assert_eq!(lines[3], r#"{"moves_in_order":[]}"#);
+    assert_eq!(text(&output.stderr), "tabiya: 6 of 8 cases have no answer\n");
+    let answers: Vec<Value> = text(&output.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(
+        answers,
+        [
+            json!({"line": 1, "error": "dna: character 1: a block starts with AHH, not with SAS"}),
+            json!({"line": 3, "error": "[8, -3] is not a square; x and y go from 0 to 7"}),
+            json!({"line": 4, "error": "unknown variant `RED`, expected `WHITE` or `BLACK` at column 23"}),
+            json!({"line": 5, "error": "byte 9 of the line is not UTF-8"}),
+            json!({"moves_in_order": []}),
+            json!({"line": 8, "error": "EOF while parsing an object at column 37"}),
+            json!({"line": 9, "error": "byte 1 of the line is not UTF-8"}),
+            json!({"moves_in_order": []}),
+        ]
+    );
+}
+
+#[test]
+fn moves_refuses_two_pieces_on_one_square() {
+    let case = |others: &str| format!(r#"{{"dna":"","color":"WHITE","pos":[3,3],"others":{others}}}"#);
+    let input = [
+        case(r#"[[3,3,"WHITE"]]"#),
+        case(r#"[[1,2,"WHITE"],[1,2,"BLACK"]]"#),
+        case(r#"[[1,2,"BLACK"],[1,2,"BLACK"]]"#),
+    ];
+    let output = tabiya(&["genome", "moves"], input.join("\n"));
+    let error = |square: &str| format!("two pieces are on {square}; pos is the square of the piece that moves");
+    let answers: Vec<Value> = text(&output.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(
+        answers,
+        [
+            json!({"line": 1, "error": error("[3, 3]")}),
+            json!({"line": 2, "error": error("[1, 2]")}),
+            json!({"line": 3, "error": error("[1, 2]")}),
+        ]
+    );
 }
 
 #[test]

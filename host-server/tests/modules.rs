@@ -29,14 +29,42 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// The modules of this crate that a file names, outside of comments and tests.
-fn used(text: &str) -> impl Iterator<Item = &str> {
-    let code = text.split("#[cfg(test)]").next().unwrap_or_default();
-    let lines = code.lines().filter(|line| !line.trim_start().starts_with("//"));
-    lines
-        .flat_map(|line| line.split("crate::").skip(1))
-        .map(|path| path.split(|letter: char| letter != '_' && !letter.is_alphanumeric()).next().unwrap_or_default())
-        .filter(|name| name.starts_with(|letter: char| letter.is_ascii_lowercase()))
+/// The modules of this crate that a file names, outside of comments and of the module of its tests.
+fn used(text: &str) -> Vec<String> {
+    let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
+    let code: String = code.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
+    code.split("crate::").skip(1).flat_map(first_names).filter(|name| name.starts_with(char::is_lowercase)).collect()
+}
+
+/// The first names of a path, of which `{a::b, c}` has several.
+fn first_names(path: &str) -> Vec<String> {
+    let Some(group) = path.strip_prefix('{') else { return vec![name(path)] };
+    let mut depth = 1;
+    let mut names = vec![name(group)];
+    for (at, letter) in group.char_indices() {
+        match letter {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            ',' if depth == 1 => names.push(name(&group[at + 1..])),
+            _ => {}
+        }
+        if depth == 0 {
+            break;
+        }
+    }
+    names
+}
+
+/// The identifier at the start of a text.
+fn name(text: &str) -> String {
+    text.trim_start().chars().take_while(|&letter| letter == '_' || letter.is_alphanumeric()).collect()
+}
+
+#[test]
+fn finds_modules_in_paths_and_groups_but_not_in_comments_and_tests() {
+    let text = "// crate::comment::Item\n#[cfg(test)]\nmod tests;\nuse crate::room::{Room, Seat};\nuse crate::{\n    \
+        relay::{self, Relay},\n    store,\n    Services,\n};\n#[cfg(test)]\nmod tests {\n    use crate::owner::Owner;\n}\n";
+    assert_eq!(used(text), ["room", "relay", "store"]);
 }
 
 #[test]
@@ -53,8 +81,8 @@ fn a_module_uses_only_modules_below_it_in_the_table() {
             continue;
         };
         let text = fs::read_to_string(&file).expect("the file can be read");
-        for other in used(&text).filter(|other| *other != module) {
-            match rows.get(other) {
+        for other in used(&text).into_iter().filter(|other| other != module) {
+            match rows.get(&other) {
                 None => problems.push(format!("{other}, which {} uses, is not in the table", file.display())),
                 Some(lower) if lower <= row => {
                     problems.push(format!("{} uses {other}, which is not below {module}", file.display()));

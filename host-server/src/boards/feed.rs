@@ -50,6 +50,8 @@ pub struct BoardView {
     pub occupied: Bitboard,
     /// Whether no piece is in a hand or misplaced.
     pub is_settled: bool,
+    /// Whether the newest move came from an opponent elsewhere, so that no hand at this board can correct it.
+    pub is_newest_remote: bool,
 }
 
 impl BoardView {
@@ -73,6 +75,8 @@ struct BoardViewRepr {
     /// Hexadecimal, because many readers have only 53 bits for a number.
     occupied: String,
     settled: bool,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    remote: bool,
 }
 
 impl From<BoardView> for BoardViewRepr {
@@ -86,6 +90,7 @@ impl From<BoardView> for BoardViewRepr {
             moves: moves.join(" "),
             occupied: format!("{:016x}", view.occupied.0),
             settled: view.is_settled,
+            remote: view.is_newest_remote,
         }
     }
 }
@@ -111,6 +116,7 @@ impl From<BoardViewRepr> for BoardView {
             position,
             occupied,
             is_settled: repr.settled,
+            is_newest_remote: repr.remote,
         }
     }
 }
@@ -142,7 +148,7 @@ impl BoardFeed {
         });
     }
 
-    /// Marks a board as disconnected. Its last game stays.
+    /// Marks a board as disconnected, or as one that plays other rules than chess. Its last game of chess stays.
     pub fn disconnected(&self, serial: &Serial) {
         self.views.send_if_modified(|views| {
             let is_new = views.get(serial).is_some_and(|view| view.is_online);

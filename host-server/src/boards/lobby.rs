@@ -107,12 +107,26 @@ impl Registry {
         Ok(opponent.map(|seated| seated.player.name.clone()))
     }
 
-    /// The board with a name, if a player who knows only the name may challenge it now.
+    /// The board with a name or a permanent code, if a player who knows only that may challenge it now.
     pub(crate) async fn challengeable(&self, name: &str, start: &Start, relay: &Relay) -> Result<Paired, BoardError> {
         let found = self.read(name).await?;
-        // The same answer as for an unknown board, so that names cannot be probed.
-        if found.is_some_and(|(board, _)| board.challenges != ChallengePolicy::Everyone) {
-            return Err(BoardError::Unknown(name.to_owned()));
+        if found.is_none()
+            && let Ok(code) = name.parse()
+            && let Some(board) = self.with_code(&code).await?
+        {
+            // Who has the link may challenge it, unless its owner has switched challenges off.
+            return match board.challenges {
+                ChallengePolicy::Off => Err(BoardError::Refuses(board.name)),
+                ChallengePolicy::Everyone | ChallengePolicy::Link => {
+                    self.ready(board.name.as_str(), start, Some(relay)).await
+                }
+            };
+        }
+        match found.map(|(board, _)| (board.challenges, board.name)) {
+            // The same answer as for an unknown board, so that names cannot be probed.
+            Some((ChallengePolicy::Link, _)) => return Err(BoardError::Unknown(name.to_owned())),
+            Some((ChallengePolicy::Off, name)) => return Err(BoardError::Refuses(name)),
+            Some((ChallengePolicy::Everyone, _)) | None => {}
         }
         self.ready(name, start, Some(relay)).await
     }

@@ -6,6 +6,7 @@ use wire::link::ClockRule;
 
 use super::invitation::Invitation;
 use super::lobby::StoredSeat;
+use super::paired::ChallengePolicy;
 use super::registry::{BoardError, Registry};
 use crate::relay::{Claim, EnterError, Relay};
 use crate::room::{Act, Code, Name, Participant, Phase, Room, SideChoice};
@@ -20,6 +21,8 @@ pub(crate) enum Order {
     List,
     /// Gives a board another key.
     Rekey { name: String },
+    /// Sets who may challenge a board.
+    Challenges { name: String, challenges: ChallengePolicy },
     /// Removes a board.
     Remove { name: String },
     /// Invites a board to a room: that of another board, by its name, or any, by its code.
@@ -51,6 +54,8 @@ pub(crate) enum Answer {
     Rekeyed { name: Name, id: String, key: String, code: Code },
     /// All boards.
     Boards(Vec<Listed>),
+    /// Who may challenge the board is set.
+    Challenges { name: Name, challenges: ChallengePolicy },
     /// The board is removed.
     Removed { name: Name, id: String },
     /// The boards that were invited, and the code of the room.
@@ -81,7 +86,7 @@ pub(crate) struct Listed {
 
 impl Registry {
     /// Executes a request. Only a running relay knows which relays are alive.
-    pub(crate) async fn obey(&self, order: Order, relay: Option<&Relay>) -> Answer {
+    pub(crate) async fn execute(&self, order: Order, relay: Option<&Relay>) -> Answer {
         self.try_to_obey(order, relay).await.unwrap_or_else(|error| Answer::Failed(error.to_string()))
     }
 
@@ -118,6 +123,10 @@ impl Registry {
                     });
                 }
                 Answer::Boards(boards)
+            }
+            Order::Challenges { name, challenges } => {
+                let name = self.set_challenges(&name, challenges).await?;
+                Answer::Challenges { name, challenges }
             }
             Order::Remove { name } => {
                 let standing = match self.read(&name).await? {

@@ -32,7 +32,7 @@ pub struct Paired {
 }
 
 /// Who may challenge a board.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "snake_case")]
 pub enum ChallengePolicy {
     /// All players: the board is in the lobby.
@@ -40,6 +40,8 @@ pub enum ChallengePolicy {
     Everyone,
     /// Players who know the link of the board.
     Link,
+    /// No players. The owner of the relay can still seat the board in a game.
+    Off,
 }
 
 impl ChallengePolicy {

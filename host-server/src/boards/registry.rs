@@ -28,6 +28,8 @@ pub enum BoardError {
     Offline(Name),
     /// A game is in progress on the board.
     Busy(Name),
+    /// The owner of the board has switched challenges off.
+    Refuses(Name),
     /// The software of the board does not know these rules.
     Rules(Name, &'static str),
     /// A board cannot play with itself.
@@ -48,6 +50,7 @@ impl fmt::Display for BoardError {
             Self::Unknown(name) => write!(f, "there is no board with the name {}", name.escape_debug()),
             Self::Offline(name) => write!(f, "the board {name} is not connected"),
             Self::Busy(name) => write!(f, "a game is in progress on the board {name}"),
+            Self::Refuses(name) => write!(f, "the board {name} accepts no challenges"),
             Self::Rules(name, rules) => {
                 write!(f, "the board {name} cannot play by the rules {rules:?}: its software is too old")
             }
@@ -184,12 +187,12 @@ impl Registry {
     }
 
     /// Sets who may challenge a board.
-    pub(crate) async fn set_challenges(&self, name: &str, challenges: ChallengePolicy) -> Result<(), BoardError> {
+    pub(crate) async fn set_challenges(&self, name: &str, challenges: ChallengePolicy) -> Result<Name, BoardError> {
         loop {
             let (mut board, version) = self.read(name).await?.ok_or_else(|| BoardError::Unknown(name.to_owned()))?;
             board.challenges = challenges;
             if self.write(&board, version).await?.is_some() {
-                return Ok(());
+                return Ok(board.name);
             }
         }
     }

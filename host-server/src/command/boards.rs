@@ -10,7 +10,7 @@ use wire::link::ClockRule;
 
 use super::clock;
 use super::open_store;
-use crate::boards::{Answer, Listed, Order, Registry};
+use crate::boards::{Answer, ChallengePolicy, Listed, Order, Registry};
 use crate::config::{DEFAULT_DATA, StoreArguments, StoreConfig, Variables};
 use crate::failure::Failure;
 use crate::room::{Code, SideChoice};
@@ -45,6 +45,15 @@ pub(super) enum Command {
         /// Print JSON
         #[arg(long)]
         json: bool,
+        #[command(flatten)]
+        store: StoreArguments,
+    },
+    /// Set who may challenge a board: everyone, players who know its link, or no player
+    Challenges {
+        /// Name of the board
+        name: String,
+        /// Who may challenge it
+        challenges: ChallengePolicy,
         #[command(flatten)]
         store: StoreArguments,
     },
@@ -87,6 +96,7 @@ impl Command {
             Self::Add { name, json, store } => (Order::Add { name }, store, json),
             Self::List { json, store } => (Order::List, store, json),
             Self::Rekey { name, json, store } => (Order::Rekey { name }, store, json),
+            Self::Challenges { name, challenges, store } => (Order::Challenges { name, challenges }, store, false),
             Self::Remove { name, store } => (Order::Remove { name }, store, false),
             Self::Play { name, with, clock, color, store } => {
                 let side = match color {
@@ -140,7 +150,7 @@ fn execute(config: &StoreConfig, order: Order) -> Result<Answer, Failure> {
     runtime.block_on(async {
         // The retention time applies when a game ends, which no command does.
         let store = open_store::open(config, Duration::from_hours(365 * 24)).await?;
-        Ok(Registry::new(store).obey(order, None).await)
+        Ok(Registry::new(store).execute(order, None).await)
     })
 }
 
@@ -178,6 +188,14 @@ fn write_answer(answer: &Answer, output: &mut impl Write) -> Result<(), Failure>
                 let (name, id, code, now) = (&board.name, &board.id, &board.code, state_of(board));
                 writeln!(output, "{name:width$}  {id:16}  {code:10}  {now}{rekeyed}")?;
             }
+        }
+        Answer::Challenges { name, challenges } => {
+            let who = match challenges {
+                ChallengePolicy::Everyone => "All players may challenge it, in the lobby",
+                ChallengePolicy::Link => "Players who know its link may challenge it",
+                ChallengePolicy::Off => "No player may challenge it",
+            };
+            writeln!(output, "Board {name}: {who}.")?;
         }
         Answer::Removed { name, id } => writeln!(output, "Board {name} ({id}) is removed.")?,
         Answer::Playing { code, boards } => {
@@ -258,6 +276,9 @@ mod tests {
         };
         let against = Listed { playing: true, free: false, opponent: Some("Ben".parse().unwrap()), ..board.clone() };
         assert_eq!(state_of(&against), "in a game against Ben");
+        assert_eq!(state_of(&Listed { opponent: None, ..against.clone() }), "in a game over the relay");
+        assert_eq!(state_of(&Listed { playing: false, ..against.clone() }), "in a game on the board alone");
+        assert_eq!(state_of(&Listed { online: false, ..against }), "not connected");
         let answer = Answer::Boards(vec![board]);
         let mut text = Vec::new();
         write_answer(&answer, &mut text).unwrap();
@@ -280,6 +301,7 @@ mod tests {
         let relay = format!("set relay {}", relay_url(Some(9000)));
         assert!(relay.ends_with(":9000") && relay_url(None).ends_with(":8080"), "{relay}");
         assert_eq!(lines, ["set name Kitchen", &relay, &format!("set key {key}")], "the lines for the console");
+        assert!(text.contains("Keep the key secret."), "{text}");
         let removed = Answer::Removed { name: name.parse().unwrap(), id: "63".to_owned() };
         assert_eq!(answer_as_json(&removed), r#"{"id":"63","name":"Kitchen"}"#);
     }

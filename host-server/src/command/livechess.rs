@@ -63,8 +63,8 @@ impl Arguments {
             let feed = BoardFeed::default();
             // Set-ups are no finished games, so they are kept for ever.
             let store = open_store::open(&StoreConfig::Embedded { data: self.data.clone() }, Duration::MAX).await?;
-            let routes =
-                livechess::routes(&feed, Some(store), config.livechess_origins.clone(), shutdown.stopping().clone());
+            let (origins, stopping) = (config.livechess_origins.clone(), shutdown.stopping().clone());
+            let routes = livechess::routes(&feed, Some(store), None, origins, stopping);
             let listener = server::Listener::bind(self.listen)?;
             tracing::info!(address = %listener.address(), "LiveChess available");
             let _ = writeln!(output, "LiveChess: ws://{}/api/v1.0", listener.address()).and_then(|()| output.flush());

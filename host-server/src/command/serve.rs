@@ -10,8 +10,10 @@ use clap::Args;
 use tokio::runtime::Runtime;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
+use wire::link::PairingKey;
 
 use super::open_store;
+use crate::boards::Serial;
 use crate::computer::Computers;
 use crate::config::{Config, ConfigError, PairingPolicy, Settings, StoreConfig, TouchPolicy, Variables};
 use crate::dialect::board::BoardServer;
@@ -82,6 +84,8 @@ async fn relay(config: &Config, shutdown: &Shutdown, output: &mut impl Write) ->
     let terms = Terms { grace, longest_absence, ..Terms::default() };
     let embedded = embedded_board(config, &boards).await?;
     let services = Services { relay: relay.clone(), terms, boards: boards.clone(), tls: config.tls.is_some() };
+    let key = embedded.as_ref().and_then(|(embedded, _)| embedded.identity.key);
+    let virtual_serial = key.map(|key| Serial::of(PairingKey::new(key).board_id()));
     let follow = livechess::remote::routes(boards.registry().clone(), boards.feed().clone());
     let pairing = PairingRequests::new(boards.clone(), config.pairing);
     let owner = Owner::new(pairing.clone(), boards.clone(), config.owner_token.clone());
@@ -107,7 +111,8 @@ async fn relay(config: &Config, shutdown: &Shutdown, output: &mut impl Write) ->
     let live = live.map(|listener| {
         tracing::info!(address = %listener.address(), "LiveChess available");
         let origins = config.livechess_origins.clone();
-        let routes = livechess::routes(boards.feed(), Some(store.clone()), origins, shutdown.stopping().clone());
+        let stopping = shutdown.stopping().clone();
+        let routes = livechess::routes(boards.feed(), Some(store.clone()), virtual_serial, origins, stopping);
         let (limits, shutdown) = (config.limits, shutdown.clone());
         tokio::spawn(async move { listener.run(routes, &limits, shutdown).await })
     });

@@ -40,7 +40,7 @@ fn address(name: &str) -> Option<IpAddr> {
     }
 }
 
-fn without_port(host: &str) -> &str {
+pub(super) fn without_port(host: &str) -> &str {
     match host.rsplit_once(':') {
         // An IPv6 address has colons, too, inside brackets.
         Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,

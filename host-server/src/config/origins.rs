@@ -8,7 +8,7 @@ use std::str::FromStr;
 use axum::http::header::{HOST, ORIGIN};
 use axum::http::{HeaderMap, HeaderValue};
 
-use super::hosts::is_trusted_host;
+use super::hosts::{is_trusted_host, without_port as without_port_of_host};
 
 /// Origins that may talk to the relay. An empty list allows only pages that the relay itself served.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -49,6 +49,19 @@ impl AllowedOrigins {
     pub fn check_host(&self, headers: &HeaderMap) -> Result<(), HostNotAllowed> {
         let host = headers.get(HOST).and_then(|host| host.to_str().ok());
         if self.0.is_empty() && !host.is_some_and(is_trusted_host) { Err(HostNotAllowed) } else { Ok(()) }
+    }
+
+    /// Checks the `Host` header of a request for metrics, which may also be a name without a dot, as between containers, or a listed
+    /// one.
+    pub fn check_metrics_host(&self, headers: &HeaderMap) -> Result<(), HostNotAllowed> {
+        let host = headers.get(HOST).and_then(|host| host.to_str().ok()).ok_or(HostNotAllowed)?;
+        let name = without_port_of_host(host).to_ascii_lowercase();
+        let is_listed = self.0.iter().any(|pattern| match pattern {
+            OriginPattern::Any => true,
+            OriginPattern::Whole(whole) => Origin::read(whole).is_some_and(|origin| origin.host() == name),
+            OriginPattern::Host(host) => without_port_of_host(host) == name,
+        });
+        if is_trusted_host(host) || !name.contains('.') || is_listed { Ok(()) } else { Err(HostNotAllowed) }
     }
 
     /// Checks the `Origin` header. Boards and scripts send none, and are allowed: only browsers can be misused by a foreign page.

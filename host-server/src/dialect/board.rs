@@ -12,10 +12,10 @@
 
 mod act;
 mod board_seat;
+mod close_cause;
 mod connection;
 mod followed_game;
 mod handshake;
-mod parting;
 mod record;
 mod relay_session;
 mod replica;

@@ -14,7 +14,7 @@ mod tests;
 use std::sync::Arc;
 
 use axum::body::Bytes;
-use axum::extract::rejection::BytesRejection;
+use axum::extract::rejection::{BytesRejection, PathRejection};
 use axum::extract::{DefaultBodyLimit, Path, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
@@ -23,7 +23,7 @@ use axum::{Json, Router};
 
 use super::Services;
 use crate::relay::{ActError, EnterError, PutError, Relay, RoomHandle};
-use crate::room::{Act, Code, Room, ScriptId, ScriptTerms, SideChoice, Terms};
+use crate::room::{Act, Code, Room, Ruling, ScriptId, ScriptTerms, SideChoice, Terms};
 use crate::server::{ClientContext, RetryAfter};
 use crate::store::{Created, StoreError};
 use message::{CreateGame, Failure, JoinByLink, LoadScript, MakeMove, Shown, id_of, new_link, read};
@@ -72,9 +72,10 @@ async fn load_script(
 ) -> Result<Response, Failure> {
     let LoadScript { script } = read(&body(sent)?)?;
     client.try_expensive()?;
-    if let Err(error) = state.relay.try_script(&script).await {
-        return Err(Failure::Invalid(error));
-    }
+    state.relay.try_script(&script).await.map_err(|error| {
+        // A relay that cannot ask the script says nothing of it.
+        if error.is_of_script() { Failure::Invalid(error) } else { Failure::Ruling(error) }
+    })?;
     let id =
         state.relay.script_library().put(&script, |bytes| client.try_store_text(bytes).map_err(Failure::from)).await?;
     Ok(message::accepted(&message::Loaded { script_id: id.0 }))
@@ -91,6 +92,7 @@ async fn create_game(
     let text = state.relay.script_library().get(id).await?;
     let text = text.ok_or_else(|| Failure::Told(format!("There is no script with this script id: {script_id}")))?;
     let start = state.relay.try_script(&text).await.map_err(Failure::Ruling)?;
+    client.try_store(start.size())?;
     let script = ScriptTerms { id, name: "script".to_owned(), start };
     let terms = (*state.terms).clone().by_script(script);
     let code = loop {
@@ -117,41 +119,58 @@ async fn join_by_link(
     if room.script().is_none() {
         return Err(none());
     }
-    let handle = match state.players.sit(&code, user_id, SideChoice::First, &client).await {
+    // A player of this game keeps the seat: the first answer may have been lost, and one player cannot have both sides.
+    let entered = if players::has_seat(&room, user_id) {
+        enter(&state, game_id, user_id, &client).await
+    } else {
+        state.players.sit(&code, user_id, SideChoice::First, &client).await
+    };
+    let handle = match entered {
         Err(Failure::Enter(EnterError::Taken | EnterError::Closed | EnterError::NoRoom)) => return Err(none()),
         other => other?,
     };
     let room = handle.look().await?;
-    Ok(message::accepted(&message::Joined { game_id, shown: Shown::of(&room, handle.color()) }))
+    Ok(message::accepted(&message::Joined { game_id, shown: Shown::of(&room, handle_color(&room, &handle)) }))
 }
 
 async fn make_move(State(state): State<BuilderState>, client: ClientContext, sent: Body) -> Result<Response, Failure> {
     let MakeMove { game_id, user_id, action } = read(&body(sent)?)?;
     let handle = enter(&state, game_id, user_id, &client).await?;
-    client.try_act(RULING_BYTES)?;
     let act = match action {
         message::Action::Resign => Act::Resign,
         message::Action::Move(ply) => Act::Move { ply, number: None },
     };
+    let is_move = matches!(act, Act::Move { .. });
+    let charged = handle.look().await?.expected_ruling(&act);
+    client.try_act(charged)?;
     let done = handle.act(act).await;
     let room = handle.look().await?;
     let shown = Shown::of(&room, handle_color(&room, &handle));
     Ok(match done {
-        Ok(()) => message::accepted(&shown),
-        Err(error @ (ActError::Refused(_) | ActError::Script(_))) => message::refused(&error.to_string(), &shown),
+        Ok(()) => {
+            let stored = room.ruling().filter(|_| is_move).map_or(0, Ruling::size);
+            if stored > charged {
+                client.count_stored(stored - charged);
+            }
+            message::accepted(&shown)
+        }
+        Err(error @ ActError::Refused(_)) => message::refused(&error.to_string(), &shown),
+        Err(ActError::Script(error)) => {
+            let response = message::refused(&error.to_string(), &shown);
+            // A relay that cannot ask the script says nothing of the move.
+            if error.is_of_script() { response } else { (StatusCode::SERVICE_UNAVAILABLE, response).into_response() }
+        }
         Err(error) => return Err(error.into()),
     })
 }
 
-/// What the answer of a script to a move adds to the store, in bytes, about.
-const RULING_BYTES: usize = 768;
-
 async fn get_game_state(
     State(state): State<BuilderState>,
-    Path((game_id, user_id)): Path<(String, String)>,
+    path: Result<Path<(String, String)>, PathRejection>,
     client: ClientContext,
 ) -> Result<Response, Failure> {
     let none = || Failure::Told("There is no game with this id".to_owned());
+    let Path((game_id, user_id)) = path.map_err(|_| none())?;
     let game_id = game_id.parse().map_err(|_| none())?;
     let user_id = user_id.parse().map_err(|_| none())?;
     let handle = enter(&state, game_id, user_id, &client).await?;
@@ -185,7 +204,7 @@ async fn enter(
 
 /// The room with a code. Wrong codes are rate limited, so that they cannot be guessed.
 async fn find(state: &BuilderState, code: &Code, client: &ClientContext) -> Result<Option<Room>, Failure> {
-    let Some(room) = state.relay.look_charged(code, || client.try_expensive()).await?? else {
+    let Some(room) = state.relay.look_charged(code, |entries| client.try_replay(entries)).await?? else {
         client.try_code()?;
         return Ok(None);
     };
@@ -196,6 +215,7 @@ async fn find(state: &BuilderState, code: &Code, client: &ClientContext) -> Resu
 impl IntoResponse for Failure {
     fn into_response(self) -> Response {
         let (status, wait) = match &self {
+            Self::Ruling(error) if !error.is_of_script() => (StatusCode::SERVICE_UNAVAILABLE, None),
             // The original answers with 200.
             Self::TooLarge | Self::Told(_) | Self::Invalid(_) | Self::Ruling(_) | Self::Put(_) => {
                 (StatusCode::OK, None)

@@ -208,6 +208,13 @@ impl ChessataState {
             Some(_) if known.is_some() => {}
             Some(_) => client.try_known_code(&code)?,
         }
+        if let Some(refusal) = self.registry.refusal(&code, &claim).await? {
+            return Err(refusal.into());
+        }
+        // Coming back to a seat is counted as well: a reconnect is written to the log.
+        if !matches!(claim, Claim::Watch) {
+            client.try_seat()?;
+        }
         let charge = || client.try_open_room().map_err(|wait| wait.0);
         let entered =
             self.relay.enter_charged(&code, Participant::new(name.clone()), claim, terms.as_ref(), charge).await;

@@ -2,16 +2,19 @@
 //!
 //! - `session.rs`: the session cookie, from which the token of a seat is derived.
 //! - `adapter.rs`: the `Dialect` of a connection; `request.rs`: decodes its texts; `message.rs`: the messages to a client.
+//! - `closed.rs`: a connection to a game whose room is closed.
 //!
 //! docs/protocol.md specifies the dialect, with transcripts that a test replays.
 
 mod adapter;
+mod closed;
 mod message;
 mod request;
 mod session;
 
 use std::sync::Arc;
 
+use axum::extract::rejection::PathRejection;
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::{Path, RawQuery, State};
@@ -20,15 +23,15 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
-use chess::Color;
 use serde_json::json;
 
 use super::Services;
 use super::connection::participant;
 use super::json_error::JsonError;
+use crate::boards::Registry;
 use crate::metrics::{self, JoinResult};
-use crate::relay::{Claim, Relay, SeatRequest};
-use crate::room::{Ability, Code, Name, Participant, Room, SideChoice, Terms};
+use crate::relay::{Claim, EnterError, Relay, SeatRequest};
+use crate::room::{Ability, Code, Name, Participant, Phase, Room, SideChoice, Terms};
 use crate::server::ClientContext;
 use crate::store::Created;
 use adapter::Chezz;
@@ -42,14 +45,17 @@ const GRACE_MS: u64 = 86_400_000;
 #[derive(Clone)]
 struct ChezzState {
     relay: Relay,
+    registry: Registry,
     terms: Arc<Terms>,
     /// Whether the relay itself serves https.
     tls: bool,
 }
 
 pub(super) fn routes(services: &Services) -> Router {
-    let terms = Terms { grace: GRACE_MS, ..services.terms.clone() };
-    let state = ChezzState { relay: services.relay.clone(), terms: Arc::new(terms), tls: services.tls };
+    // The game of an id is one game: a seat that is given up after it stays empty.
+    let terms = Terms { grace: GRACE_MS, by_invitation: true, ..services.terms.clone() };
+    let (relay, registry) = (services.relay.clone(), services.boards.registry().clone());
+    let state = ChezzState { relay, registry, terms: Arc::new(terms), tls: services.tls };
     Router::new()
         .route("/game", post(create))
         .route("/game/{id}", get(show))
@@ -84,46 +90,68 @@ async fn create(
 /// `GET /game/{id}`: the players, and the documented state.
 async fn show(
     State(state): State<ChezzState>,
-    Path(id): Path<String>,
+    path: Result<Path<String>, PathRejection>,
     headers: HeaderMap,
     client: ClientContext,
 ) -> Result<Response, JsonError> {
+    let Ok(Path(id)) = path else { return Ok(not_found(NO_TEXT)) };
     let session = Session::of(&headers);
     let Some((code, room)) = find(&state, &id, &client).await? else { return Ok(not_found(&id)) };
-    let shown = message::Shown::of(&room, relation(&room, &session.token(&code)));
+    let shown = message::Shown::of(&room, message::side_by_token(&room, &session.token(&code)));
     Ok(with_cookie(Json(shown).into_response(), &session, &headers, state.tls))
 }
 
-/// `GET /play/{id}`: plays or watches. The first other session takes the free side.
+/// `GET /play/{id}`: plays or watches. The first other session takes the free side during the game; later ones observe.
 async fn play(
     State(state): State<ChezzState>,
-    Path(id): Path<String>,
+    path: Result<Path<String>, PathRejection>,
     headers: HeaderMap,
     client: ClientContext,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, JsonError> {
+    let Ok(Path(id)) = path else { return Ok(not_found(NO_TEXT)) };
     let session = Session::of(&headers);
     let Some((code, room)) = find(&state, &id, &client).await? else { return Ok(not_found(&id)) };
     let Ok(upgrade) = upgrade else {
         return Err(JsonError::new(StatusCode::UPGRADE_REQUIRED, "A WebSocket upgrade is required."));
     };
     let token = session.token(&code);
-    let (claim, joined) = if relation(&room, &token).is_some() {
+    let past = message::side_by_token(&room, &token);
+    let upgrade = client.upgrade(upgrade);
+    if room.phase() == Phase::Closed {
+        let response = upgrade.on_upgrade(move |socket| closed::serve(socket, client, room, past));
+        return Ok(with_cookie(response, &session, &headers, state.tls));
+    }
+    let (claim, joined) = if room.seat_by_token(&token).is_some() {
         (Claim::Resume { token }, JoinResult::Return)
+    } else if room.verdict().is_some() {
+        (Claim::Watch, JoinResult::Spectator)
     } else {
         (Claim::Play(SeatRequest { side: SideChoice::First, token, ability: Ability::Returns }), JoinResult::Player)
     };
-    let handle = state.relay.enter(&code, Participant::new(name()), claim, None).await?;
+    if let Some(refusal) = state.registry.refusal(&code, &claim).await? {
+        return Err(refusal.into());
+    }
+    client.try_seat()?;
+    let handle = match state.relay.enter(&code, Participant::new(name()), claim, None).await {
+        // The last player has left meanwhile.
+        Err(EnterError::Closed) => {
+            let room = state.relay.look(&code).await?.unwrap_or(room);
+            let response = upgrade.on_upgrade(move |socket| closed::serve(socket, client, room, past));
+            return Ok(with_cookie(response, &session, &headers, state.tls));
+        }
+        entered => entered?,
+    };
     metrics::joined(if handle.color().is_some() { joined } else { JoinResult::Spectator });
-    let upgrade = client.upgrade(upgrade);
-    let response = upgrade.on_upgrade(move |socket| participant::serve(socket, client, handle, true, Chezz::default()));
+    let chezz = Chezz::of_past_player(past);
+    let response = upgrade.on_upgrade(move |socket| participant::serve(socket, client, handle, true, chezz));
     Ok(with_cookie(response, &session, &headers, state.tls))
 }
 
 /// The room with an id. Wrong ids are rate limited, so that they cannot be guessed.
 async fn find(state: &ChezzState, id: &str, client: &ClientContext) -> Result<Option<(Code, Room)>, JsonError> {
     let Ok(code) = id.parse::<Code>() else { return Ok(None) };
-    let Some(room) = state.relay.look_charged(&code, || client.try_expensive()).await?? else {
+    let Some(room) = state.relay.look_charged(&code, |entries| client.try_replay(entries)).await?? else {
         client.try_code()?;
         return Ok(None);
     };
@@ -132,11 +160,6 @@ async fn find(state: &ChezzState, id: &str, client: &ClientContext) -> Result<Op
         return Err(JsonError::new(StatusCode::CONFLICT, "The rules of this game are not chess."));
     }
     Ok(Some((code, room)))
-}
-
-/// The side of the session with this token.
-fn relation(room: &Room, token: &str) -> Option<Color> {
-    Color::ALL.into_iter().find(|&color| room.seat(color).is_some_and(|seated| seated.player.token.opens_with(token)))
 }
 
 fn is_black(query: Option<&str>) -> bool {
@@ -148,6 +171,9 @@ fn is_black(query: Option<&str>) -> bool {
 fn name() -> Name {
     "Player".parse().expect("it is a valid name")
 }
+
+/// Stands for an id that is not UTF-8.
+const NO_TEXT: &str = "\u{fffd}";
 
 fn not_found(id: &str) -> Response {
     let message = format!("Game with id '{id}' was not found or could not be recovered.");

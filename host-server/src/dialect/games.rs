@@ -80,8 +80,11 @@ async fn open(
     client.try_open_room()?;
     order.deal(&state.library).await?;
     order.ask_script(&state.relay).await?;
+    if let Some(script) = order.script() {
+        client.try_store(script.start.size())?;
+    }
     order.check(&state.relay, &state.boards).await?;
-    let opened = order.fulfil(&state.relay, &state.boards).await?;
+    let opened = order.fulfil(&state.relay, &state.boards, client.is_local()).await?;
     Ok((StatusCode::CREATED, [(CONTENT_TYPE, "application/json")], super::json(&opened)).into_response())
 }
 
@@ -152,13 +155,16 @@ impl GamesState {
             client.try_known_code(code)?;
             return Ok(Some(shown));
         }
-        let log = self.relay.log_of_room(key.room).await?.filter(|log| played::is_opened_as(log, code));
-        let Some(log) = log else { return Ok(None) };
+        let Some(entries) = self.relay.length_of(key.room, code).await? else { return Ok(None) };
         client.try_known_code(code)?;
-        // A replay costs more than other requests.
-        client.try_expensive()?;
-        let is_finished = matches!(log.last(), Some(Entry { fact: Fact::Closed, .. }));
-        let shown = self.relay.replay(move || show_in(&log, key)).await?;
+        client.try_replay(entries)?;
+        let show = move |log: Vec<Entry>| {
+            let is_finished = matches!(log.last(), Some(Entry { fact: Fact::Closed, .. }));
+            show_in(&log, key).map(|shown| (shown, is_finished))
+        };
+        // It may have expired meanwhile.
+        let Some(shown) = self.relay.replay_log(key.room, show).await? else { return Ok(None) };
+        let (shown, is_finished) = shown?;
         if is_finished {
             self.finished.put(code.clone(), key, shown.clone());
         }

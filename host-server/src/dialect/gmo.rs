@@ -22,7 +22,10 @@ const MAX_TEXT: usize = 500;
 const TEXT: &str = "text/plain; charset=utf-8";
 
 pub(super) fn routes(services: &Services) -> Router {
-    let library = Library::new(services.relay.store().clone());
+    routes_of(Library::new(services.relay.store().clone()))
+}
+
+fn routes_of(library: Library) -> Router {
     let path = |kind: Kind| format!("/{}/{{hash}}", kind.name());
     [Kind::Genome, Kind::Preset]
         .into_iter()
@@ -77,7 +80,7 @@ async fn write(
         .map_err(|error| JsonError::new(StatusCode::UNPROCESSABLE_ENTITY, format!("Refused: {error}.")))?;
     if library.compare(kind, &text).await?.is_none() {
         // Only a new text counts against the limits.
-        client.try_store_text(text.len())?;
+        client.try_save(text.len())?;
     }
     match library.put(kind, &text).await? {
         Put::Stored => Ok(answer(StatusCode::CREATED, hash)),
@@ -95,4 +98,37 @@ async fn write(
 
 fn answer(status: StatusCode, hash: Hash) -> Response {
     (status, [(CONTENT_TYPE, TEXT)], format!("{hash}\n")).into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use axum::Extension;
+    use axum::body::{Body, to_bytes};
+    use axum::http::Request;
+    use tower::ServiceExt;
+
+    use super::*;
+    use crate::store::memory::Memory;
+
+    #[tokio::test]
+    async fn a_full_store_takes_no_new_texts_and_keeps_the_others() {
+        let library = Library::limited(Arc::new(Memory::default()), 2);
+        let server = routes_of(library).layer(Extension(ClientContext::for_tests()));
+        let post = async |step: &str| {
+            let dna = format!("AHHHSHHSHCHACHACHAHHA{step}");
+            let request = Request::post(format!("/genome/{}", Hash::of(&dna)));
+            let request = request.body(Body::from(cipher::encipher(&dna).unwrap())).unwrap();
+            let response = server.clone().oneshot(request).await.unwrap();
+            let status = response.status();
+            (status, to_bytes(response.into_body(), usize::MAX).await.unwrap())
+        };
+        assert_eq!(post("SAS").await.0, StatusCode::CREATED);
+        assert_eq!(post("SAC").await.0, StatusCode::CREATED);
+        let (status, body) = post("CAS").await;
+        assert_eq!(status, StatusCode::INSUFFICIENT_STORAGE);
+        assert!(String::from_utf8_lossy(&body).contains("This relay stores no more genomes."), "{body:?}");
+        assert_eq!(post("SAS").await.0, StatusCode::OK);
+    }
 }

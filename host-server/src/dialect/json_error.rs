@@ -43,6 +43,11 @@ impl JsonError {
         Self::new(StatusCode::PAYLOAD_TOO_LARGE, message)
     }
 
+    /// The error of a script that no game is played by yet.
+    pub(super) fn of_new_script(error: &RulingError) -> Self {
+        Self::new(status_of(error), error.reason())
+    }
+
     #[cfg(test)]
     pub(super) fn message(&self) -> &str {
         &self.message
@@ -114,12 +119,15 @@ impl From<ActError> for JsonError {
 
 impl From<RulingError> for JsonError {
     fn from(error: RulingError) -> Self {
-        let status = match error {
-            _ if error.is_of_script() => StatusCode::UNPROCESSABLE_ENTITY,
-            RulingError::Unknown(_) => StatusCode::NOT_FOUND,
-            _ => StatusCode::SERVICE_UNAVAILABLE,
-        };
-        Self::new(status, error.to_string())
+        Self::new(status_of(&error), error.to_string())
+    }
+}
+
+const fn status_of(error: &RulingError) -> StatusCode {
+    match error {
+        _ if error.is_of_script() => StatusCode::UNPROCESSABLE_ENTITY,
+        RulingError::Unknown(_) => StatusCode::NOT_FOUND,
+        _ => StatusCode::SERVICE_UNAVAILABLE,
     }
 }
 
@@ -131,8 +139,12 @@ impl From<StoreError> for JsonError {
 
 impl From<BoardAway> for JsonError {
     fn from(away: BoardAway) -> Self {
-        // The client may try again: the board opens its room when it is back.
-        Self::new(StatusCode::SERVICE_UNAVAILABLE, away.to_string())
+        let status = match away {
+            // The client may try again: the board opens its room when it is back.
+            BoardAway::Offline(_) | BoardAway::Busy(_) => StatusCode::SERVICE_UNAVAILABLE,
+            BoardAway::Refuses(_) => StatusCode::CONFLICT,
+        };
+        Self::new(status, away.to_string())
     }
 }
 

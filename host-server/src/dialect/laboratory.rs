@@ -107,7 +107,7 @@ async fn store(kind: Kind, library: &Library, client: &ClientContext, text: &str
     let hash = Hash::of(text);
     if library.compare(kind, text).await?.is_none() {
         // Only a new text counts against the limits.
-        client.try_store_text(text.len())?;
+        client.try_save(text.len())?;
     }
     let status = match library.put(kind, text).await? {
         Put::Stored => StatusCode::CREATED,

@@ -27,8 +27,9 @@ use axum::response::{IntoResponse, Json, Response};
 use axum::routing::get;
 use tokio_util::sync::CancellationToken;
 
-use crate::boards::{BoardFeed, BoardView};
+use crate::boards::{BoardFeed, BoardView, Serial};
 use crate::config::AllowedOrigins;
+use crate::server::ClientContext;
 use crate::store::Store;
 use follower::Follower;
 use message::Call;
@@ -42,14 +43,16 @@ struct LiveChessState {
     stop: CancellationToken,
 }
 
-/// The routes of the LiveChess listener. With a store, set-ups survive a restart.
+/// The routes of the LiveChess listener. With a store, set-ups and lists survive a restart. `virtual_board` is listed after all others.
 pub(crate) fn routes(
     feed: &BoardFeed,
     store: Option<Arc<dyn Store>>,
+    virtual_board: Option<Serial>,
     origins: AllowedOrigins,
     stop: CancellationToken,
 ) -> Router {
-    let state = LiveChessState { follower: Follower::start(feed, store), origins: Arc::new(origins), stop };
+    let state =
+        LiveChessState { follower: Follower::start(feed, store, virtual_board), origins: Arc::new(origins), stop };
     Router::new()
         .route("/api/v1.0", get(connect))
         .route("/api/v1.0/eboards", get(list))
@@ -75,9 +78,10 @@ async fn guard(State(state): State<LiveChessState>, request: Request, next: Next
     response
 }
 
-async fn connect(State(state): State<LiveChessState>, upgrade: WebSocketUpgrade) -> Response {
+async fn connect(State(state): State<LiveChessState>, client: ClientContext, upgrade: WebSocketUpgrade) -> Response {
     let LiveChessState { follower, stop, .. } = state;
-    upgrade.max_message_size(connection::LONGEST).on_upgrade(move |socket| connection::serve(socket, follower, stop))
+    let upgrade = upgrade.max_message_size(connection::LONGEST);
+    upgrade.on_upgrade(move |socket| connection::serve(socket, client, follower, stop))
 }
 
 async fn list(State(state): State<LiveChessState>) -> Response {
@@ -91,14 +95,82 @@ pub fn decode_lines(text: &str) {
     let mut lines = text.lines();
     let view = lines.next().and_then(|line| serde_json::from_str::<BoardView>(line).ok());
     let mut tracker = view.as_ref().map(Tracker::new);
+    let now = tokio::time::Instant::now();
     for line in lines {
         let Ok((_, call)) = message::decode(line) else { continue };
         if let (Call::SetUp { fen, .. }, Some(tracker), Some(view)) = (call, &mut tracker, &view) {
             // A set-up that is accepted starts an empty list on the position that the board shows.
             if tracker.set_up(&fen, view).is_ok() {
-                assert!(tracker.san().is_empty() && tracker.matches(view));
-                tracker.follow(view);
+                assert!(tracker.san().is_empty() && tracker.matches(view) && !tracker.is_holding());
+                tracker.follow(view, now);
                 assert!(tracker.san().is_empty());
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::SocketAddr;
+    use std::num::NonZeroU32;
+
+    use futures_util::{SinkExt, StreamExt};
+    use tokio::net::TcpStream;
+    use tokio_tungstenite::tungstenite::{Error, Message};
+    use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
+
+    use super::*;
+    use crate::config::LimitConfig;
+    use crate::server::{Listener, Shutdown};
+
+    fn start(limits: LimitConfig) -> SocketAddr {
+        let (listener, shutdown) = (Listener::bind(([127, 0, 0, 1], 0).into()).unwrap(), Shutdown::new());
+        let (address, feed) = (listener.address(), BoardFeed::default());
+        let routes = routes(&feed, None, None, AllowedOrigins::default(), shutdown.stopping().clone());
+        tokio::spawn(async move {
+            listener.run(routes, &limits, shutdown).await;
+            // Clients are disconnected when it ends.
+            drop(feed);
+        });
+        address
+    }
+
+    async fn connect_to(address: SocketAddr) -> Result<WebSocketStream<MaybeTlsStream<TcpStream>>, Error> {
+        connect_async(format!("ws://{address}/api/v1.0")).await.map(|(socket, _)| socket)
+    }
+
+    #[tokio::test]
+    async fn a_client_counts_as_a_connection_while_it_is_there() {
+        let limits = LimitConfig { connections_per_address: NonZeroU32::new(2), ..LimitConfig::unlimited(65_536) };
+        let address = start(limits);
+        let first = connect_to(address).await.unwrap();
+        let _second = connect_to(address).await.unwrap();
+        let refused = connect_to(address).await;
+        assert!(matches!(&refused, Err(Error::Http(response)) if response.status() == 429), "{refused:?}");
+        drop(first);
+        while connect_to(address).await.is_err() {
+            // The relay has not noticed yet that the first client is gone.
+            tokio::task::yield_now().await;
+        }
+    }
+
+    #[tokio::test]
+    async fn a_client_that_sends_too_much_is_disconnected() {
+        let limits = LimitConfig { messages_per_second: NonZeroU32::new(1), ..LimitConfig::unlimited(65_536) };
+        let mut socket = connect_to(start(limits)).await.unwrap();
+        let call = r#"{"id":1,"call":"unsubscribe","param":{"feed":"eboardevent","id":1}}"#;
+        for sent in 0.. {
+            assert!(sent < 100_000, "it is served for ever");
+            if socket.send(Message::text(call)).await.is_err() {
+                return;
+            }
+            match socket.next().await {
+                Some(Ok(Message::Text(_))) => {}
+                Some(Ok(Message::Close(Some(frame)))) => {
+                    assert_eq!(u16::from(frame.code), 1008);
+                    return;
+                }
+                other => panic!("{other:?}"),
             }
         }
     }

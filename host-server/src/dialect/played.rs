@@ -1,6 +1,6 @@
 //! Finds a game in the log of its room.
 
-use crate::room::{Code, Entry, Fact, Phase, Room, Time};
+use crate::room::{Entry, Fact, Phase, Room, Time};
 
 /// A game in a room, in progress or finished.
 #[derive(Clone, Debug)]
@@ -15,11 +15,6 @@ pub(super) struct Played {
     pub(super) games: u32,
     /// The room now, if it is open.
     pub(super) open: Option<Box<Room>>,
-}
-
-/// Whether the log is that of a room with this code.
-pub(super) fn is_opened_as(log: &[Entry], code: &Code) -> bool {
-    log.first().is_some_and(|entry| matches!(&entry.fact, Fact::Opened { code: opened, .. } if opened == code))
 }
 
 /// Finds a game by its number, or the last one.

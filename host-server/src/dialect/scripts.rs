@@ -18,7 +18,7 @@ use super::Services;
 use super::json_error::JsonError;
 use super::notation::{Letters, add_pieces, placement};
 use super::script_terms::{bundled, unknown};
-use crate::relay::{Relay, RulingError};
+use crate::relay::Relay;
 use crate::room::{Ruling, ScriptId};
 use crate::scripts::{BUNDLED, MAX_SCRIPT};
 use crate::server::ClientContext;
@@ -113,18 +113,10 @@ async fn try_out(
     client.try_expensive()?;
     let tried = match relay.try_script(&text).await {
         Ok(ruling) => Tried::Start(Start::of(&ruling)),
-        Err(error) if error.is_of_script() => Tried::Error { message: reason(&error), line: error.line() },
-        Err(error) => return Err(error.into()),
+        Err(error) if error.is_of_script() => Tried::Error { message: error.reason(), line: error.line() },
+        Err(error) => return Err(JsonError::of_new_script(&error)),
     };
     Ok(([(CONTENT_TYPE, JSON)], super::json(&tried)).into_response())
-}
-
-/// The error of a script that is not stored yet.
-fn reason(error: &RulingError) -> String {
-    match error {
-        RulingError::Script(error) => error.to_string(),
-        error => error.to_string(),
-    }
 }
 
 impl Start {
@@ -153,7 +145,7 @@ async fn store(
 ) -> Result<Response, JsonError> {
     let text = read(body)?;
     client.try_expensive()?;
-    relay.try_script(&text).await?;
+    relay.try_script(&text).await.map_err(|error| JsonError::of_new_script(&error))?;
     let id = relay.script_library().put(&text, |bytes| client.try_store_text(bytes).map_err(JsonError::from)).await?;
     let stored = Stored { id, script_id: id.0 };
     Ok((StatusCode::CREATED, [(CONTENT_TYPE, JSON)], super::json(&stored)).into_response())

@@ -5,12 +5,14 @@
 //!
 //! - `arguments.rs`: decodes the positional arguments of an event into a request.
 //! - `event.rs`: the events to a client.
+//! - `fuzzed.rs`: a client that the fuzzer plays.
 //!
 //! docs/protocol.md specifies the events, with transcripts that a test replays.
 
 mod arguments;
 mod client;
 mod event;
+mod fuzzed;
 mod seat;
 mod translator;
 
@@ -25,11 +27,15 @@ use socketioxide::extract::{Event, SocketRef, TryData};
 use tokio::sync::mpsc;
 
 use super::Services;
+use crate::boards::Registry;
 use crate::relay::Relay;
 use crate::room::Terms;
 use crate::server::ClientContext;
 use arguments::{Arguments, Request};
 use client::Client;
+
+#[doc(hidden)]
+pub use fuzzed::{Effect, FuzzedClient};
 
 /// The name in the list of dialects.
 const NAME: &str = "socketio";
@@ -41,8 +47,8 @@ const PING_TIMEOUT: Duration = Duration::from_secs(10);
 /// Events of one client that wait to be handled. A client that sends more at once is disconnected.
 const QUEUE: usize = 64;
 
-/// Upper bound of a packet, in bytes. The longest event is a move with a code.
-const MAX_PACKET: u64 = 16 * 1_024;
+/// Upper bound of a packet, in bytes. The longest event is a move with a code; a longer packet up to this is answered like any malformed one.
+const MAX_PACKET: u64 = 100_000;
 
 /// The countdown of the document, in milliseconds.
 const COUNTDOWN_MS: u64 = 5_000;
@@ -50,13 +56,15 @@ const COUNTDOWN_MS: u64 = 5_000;
 #[derive(Clone)]
 struct SocketIoState {
     relay: Relay,
+    registry: Registry,
     /// The terms of new rooms.
     terms: Arc<Terms>,
 }
 
 pub(super) fn routes(services: &Services) -> Router {
     let terms = Terms { countdown: COUNTDOWN_MS, ..services.terms.clone() };
-    let state = SocketIoState { relay: services.relay.clone(), terms: Arc::new(terms) };
+    let registry = services.boards.registry().clone();
+    let state = SocketIoState { relay: services.relay.clone(), registry, terms: Arc::new(terms) };
     let (service, io) = SocketIo::builder()
         .ping_interval(PING_INTERVAL)
         .ping_timeout(PING_TIMEOUT)
@@ -78,7 +86,9 @@ fn connect(socket: &SocketRef, state: SocketIoState) {
     let (sender, events) = mpsc::channel(QUEUE);
     // The body of a handler runs before it returns its future, in the order of the events. Only the future is spawned.
     socket.on_fallback(move |socket: SocketRef, Event(name): Event, TryData(arguments): TryData<Arguments>| {
-        if sender.try_send((name, arguments.unwrap_or_default().0)).is_err() {
+        // Decoded here, so that long arguments do not wait in the queue.
+        let request = Request::decode(&name, &arguments.unwrap_or_default().0);
+        if sender.try_send(request).is_err() {
             let _ = socket.disconnect();
         }
         ready(())

@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 pub(crate) struct Case {
     pub(crate) dna: String,
     color: Side,
-    pos: (u8, u8),
-    others: Vec<(u8, u8, Side)>,
+    pos: (i64, i64),
+    others: Vec<(i64, i64, Side)>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
@@ -27,7 +27,9 @@ pub(crate) enum CaseError {
     #[error("dna: {0}")]
     Dna(DnaError),
     #[error("[{0}, {1}] is not a square; x and y go from 0 to 7")]
-    Square(u8, u8),
+    Square(i64, i64),
+    #[error("two pieces are on [{0}, {1}]; pos is the square of the piece that moves")]
+    Occupied(i64, i64),
 }
 
 /// The moves of a case in the documented order.
@@ -49,20 +51,23 @@ impl Case {
         let from = square(self.pos.0, self.pos.1)?;
         let (mut own, mut enemy) = (Bitboard::of(from), Bitboard::EMPTY);
         for &(x, y, side) in &self.others {
+            let at = square(x, y)?;
+            if (own | enemy).has(at) {
+                return Err(CaseError::Occupied(x, y));
+            }
             let set = if side == self.color { &mut own } else { &mut enemy };
-            *set |= square(x, y)?.into();
+            *set |= at.into();
         }
         let color = if self.color == Side::White { Color::White } else { Color::Black };
-        let found = moves(dna.codons(), from, Surroundings { color, own, enemy: enemy.without(own) });
+        let found = moves(dna.codons(), from, Surroundings { color, own, enemy });
         Ok(Moves { moves_in_order: found.iter().map(Found::from).collect() })
     }
 }
 
-fn square(x: u8, y: u8) -> Result<Square, CaseError> {
-    if x > 7 || y > 7 {
-        return Err(CaseError::Square(x, y));
-    }
-    Ok(Square::new(File::from_index(x), Rank::from_index(y)))
+fn square(x: i64, y: i64) -> Result<Square, CaseError> {
+    let index = |number: i64| u8::try_from(number).ok().filter(|&index| index < 8);
+    let (file, rank) = index(x).zip(index(y)).ok_or(CaseError::Square(x, y))?;
+    Ok(Square::new(File::from_index(file), Rank::from_index(rank)))
 }
 
 impl From<&MoveDescriptor> for Found {

@@ -31,6 +31,9 @@ pub(crate) enum Meaning {
     Jump,
 }
 
+/// Codons of a separator.
+const SEPARATOR: usize = 7;
+
 /// Explains a text up to its first error.
 pub(crate) fn explain(text: &str) -> (Vec<Explained>, Option<DnaError>) {
     let error = text.parse::<Dna>().err();
@@ -43,13 +46,22 @@ pub(crate) fn explain(text: &str) -> (Vec<Explained>, Option<DnaError>) {
         .collect();
     let mut place = 0;
     let (codons, _) = letters.as_chunks();
-    let codons = codons.iter().map(|&[(at, first), (_, second), (last, third)]| {
-        let codon = Codon::new([first, second, third]);
-        if place >= 7 && codon == Codon::START {
+    let to_codon = |&[(_, first), (_, second), (_, third)]: &[(usize, Letter); 3]| Codon::new([first, second, third]);
+    let codons = codons.iter().enumerate().map(|(index, letters)| {
+        let codon = to_codon(letters);
+        if place >= SEPARATOR && codon == Codon::START {
             place = 0;
         }
-        let (meaning, words) = meaning(place, codon);
+        let next = codons.get(index + 1).map(to_codon);
+        let is_motionless = next.map_or(error.is_none(), |next| next == Codon::START);
+        let (meaning, words) = match meaning(place, codon) {
+            (meaning, _) if place + 1 == SEPARATOR && is_motionless => {
+                (meaning, "the block ends without movement codons: it has no moves".to_owned())
+            }
+            explained => explained,
+        };
         place += 1;
+        let [(at, _), _, (last, _)] = *letters;
         Explained { at, len: last + 1 - at, codon, meaning, words }
     });
     (codons.collect(), error)
@@ -127,11 +139,29 @@ fn step(Step { distance, is_coloring }: Step) -> (Meaning, String) {
     }
 }
 
-/// The text with a line of carets under the fault, for a terminal. White space is shown as spaces.
+/// How many characters of the text before and after the beginning of a fault are shown, so that text and carets fit into a line of a terminal.
+const SHOWN_BEFORE: usize = 48;
+const SHOWN_AFTER: usize = 24;
+
+/// The text around the fault with a line of carets under it, for a terminal. White space is shown as spaces, and text that is left out as `...`.
 pub(crate) fn underline(text: &str, error: DnaError) -> String {
-    let line: String = text.chars().map(|character| if character.is_whitespace() { ' ' } else { character }).collect();
-    let line: String = line.chars().map(|character| if character.is_control() { '?' } else { character }).collect();
-    format!("{line}\n{}{}", " ".repeat(error.at), "^".repeat(error.len.max(1)))
+    let shown = |character: char| match character {
+        _ if character.is_whitespace() => ' ',
+        _ if character.is_control() => '?',
+        _ => character,
+    };
+    let cut = |is_cut: bool| if is_cut { "..." } else { "" };
+    let length = text.chars().count();
+    let (from, to) = if length <= SHOWN_BEFORE + SHOWN_AFTER {
+        (0, length)
+    } else {
+        (error.at.saturating_sub(SHOWN_BEFORE), length.min(error.at.saturating_add(SHOWN_AFTER)))
+    };
+    let line: String = text.chars().skip(from).take(to.saturating_sub(from)).map(shown).collect();
+    let before = cut(from > 0);
+    let carets = error.len.min(to.saturating_sub(error.at)).max(1);
+    let blank = " ".repeat(before.len() + error.at.saturating_sub(from));
+    format!("{before}{line}{}\n{blank}{}", cut(to < length), "^".repeat(carets))
 }
 
 #[cfg(test)]
@@ -170,6 +200,23 @@ mod tests {
     }
 
     #[test]
+    fn says_that_a_block_without_movement_codons_has_no_moves() {
+        let words = |text: &str| explain(text).0.get(6).map(|codon| codon.words.clone());
+        let (none, some) =
+            ("the block ends without movement codons: it has no moves", "the movement of this block follows");
+        let block = "AHHHSHHSHCHACHACHAHHA";
+        for (rest, expected) in [("", none), (block, none), ("SAS", some), ("AHX", some), ("S", some), ("AHH", none)] {
+            assert_eq!(words(&format!("{block}{rest}")).as_deref(), Some(expected), "{rest}");
+        }
+    }
+
+    #[test]
+    fn gives_no_meaning_to_codons_after_the_first_error() {
+        let (codons, error) = explain("SASAHX");
+        assert_eq!((codons.len(), error.map(|error| error.at)), (0, Some(0)));
+    }
+
+    #[test]
     fn explains_the_codons_before_an_error_and_underlines_it() {
         let text = "AHH HSH\tHHS";
         let (codons, error) = explain(text);
@@ -177,5 +224,21 @@ mod tests {
         assert_eq!(underline(text, error.unwrap()), "AHH HSH HHS\n        ^^^");
         let (codons, error) = explain("AHH");
         assert_eq!((codons.len(), underline("AHH", error.unwrap())), (1, "AHH\n   ^".to_owned()));
+    }
+
+    #[test]
+    fn shows_the_surroundings_of_an_error_in_long_dna() {
+        let block = "AHH HSH HSH CHA CHA CHA HHA ";
+        for fault in [0, 1, 5, 9] {
+            let text = format!("{}AHH HHS {}", block.repeat(fault), block.repeat(9 - fault));
+            let error = explain(&text).1.unwrap();
+            let shown = underline(&text, error);
+            let (line, carets) = shown.split_once('\n').unwrap();
+            assert!(line.len() <= 79, "{line}");
+            assert_eq!(line.get(carets.find('^').unwrap()..carets.len()), Some("HHS"), "{shown}");
+            assert_eq!((line.starts_with("..."), line.ends_with("...")), (fault > 1, fault < 9), "{shown}");
+        }
+        let long_fault = format!("AHH H{}HS", " ".repeat(200));
+        assert!(underline(&long_fault, explain(&long_fault).1.unwrap()).lines().all(|line| line.len() < 79));
     }
 }

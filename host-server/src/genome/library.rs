@@ -91,6 +91,8 @@ pub(crate) enum Put {
 pub(crate) struct Library {
     store: Arc<dyn Store>,
     counts: Arc<[Count; 2]>,
+    /// The most texts of each kind.
+    limit: usize,
 }
 
 /// How many texts of one kind are stored, as of the last count.
@@ -103,7 +105,12 @@ struct Count {
 
 impl Library {
     pub(crate) fn new(store: Arc<dyn Store>) -> Self {
-        Self { store, counts: Arc::default() }
+        Self::limited(store, MAX_STORED)
+    }
+
+    /// A library that takes as many texts of each kind.
+    pub(crate) fn limited(store: Arc<dyn Store>, limit: usize) -> Self {
+        Self { store, counts: Arc::default(), limit }
     }
 
     /// The text with a hash, or a built-in one with a name.
@@ -129,7 +136,7 @@ impl Library {
         if let Some(known) = self.compare(kind, text).await? {
             return Ok(known);
         }
-        if self.count(kind).await? >= MAX_STORED {
+        if self.count(kind).await? >= self.limit {
             return Ok(Put::Full);
         }
         let name = Hash::of(text).to_string();

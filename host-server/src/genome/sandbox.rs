@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize};
 use super::explain::{Explained, explain};
 use super::hash::Hash;
 
-/// The most genomes of a request.
-const MAX_GENOMES: usize = 64;
+/// The most genomes of a request: the one that is being edited, and one for each square.
+const MAX_GENOMES: usize = 65;
 
 /// A board to look at. With `from` the moves of the piece there are wanted; with `to` it moves there.
 #[derive(Debug, Deserialize)]
@@ -114,13 +114,14 @@ impl Look {
         // After a move, the moves of the piece on its new square are wanted.
         let looked_at = to.or(from);
         let moves = looked_at.map(|from| sandbox.moves_of(from)).into_iter().flatten();
+        let genomes = Genomes::on(&sandbox, edited.clone());
         Ok(Seen {
             hash: edited.parse::<Dna>().ok().map(|dna| Hash::of(&dna.to_string()).to_string()),
             error: fault.map(|fault| FaultJson { at: fault.at, len: fault.len, message: fault.reason.to_string() }),
             codons,
             moves: moves.map(|found| MoveJson { to: found.to.to_string(), words: words(found) }).collect(),
-            genomes: genomes(&sandbox, edited),
-            pieces: pieces(&sandbox),
+            pieces: pieces(&sandbox, &genomes),
+            genomes: genomes.texts,
             seed: format!("{:016x}", sandbox.seed()),
         })
     }
@@ -157,18 +158,38 @@ fn square(text: &str) -> Result<Square, LookError> {
     text.parse().map_err(|_| LookError::Square(text.to_owned()))
 }
 
-/// All genomes. The first one stays as the user has written it.
-fn genomes(sandbox: &Sandbox, edited: String) -> Vec<String> {
-    let genes = sandbox.position().genes();
-    let text = |slot: u8| genes.get(slot).iter().map(ToString::to_string).collect();
-    std::iter::once(edited).chain((1..genes.count()).map(text)).collect()
+/// The genomes with which a board goes on: the first one as the user has written it, and those that pieces have, renumbered. Without this a board on
+/// which pieces mutate would have one genome more after every move, until there is no room.
+struct Genomes {
+    texts: Vec<String>,
+    /// The old number of each.
+    numbers: Vec<u8>,
 }
 
-fn pieces(sandbox: &Sandbox) -> Vec<PieceJson> {
+impl Genomes {
+    fn on(sandbox: &Sandbox, edited: String) -> Self {
+        let used = Square::all().filter_map(|square| sandbox.piece(square)).map(|piece| piece.genome);
+        let mut numbers: Vec<u8> = std::iter::once(0).chain(used).collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        let genes = sandbox.position().genes();
+        let text = |&slot: &u8| genes.get(slot).iter().map(ToString::to_string).collect();
+        let texts = std::iter::once(edited).chain(numbers.iter().skip(1).map(text)).collect();
+        Self { texts, numbers }
+    }
+
+    fn number(&self, old: u8) -> usize {
+        // Every genome of a piece is listed.
+        self.numbers.binary_search(&old).unwrap_or_default()
+    }
+}
+
+fn pieces(sandbox: &Sandbox, genomes: &Genomes) -> Vec<PieceJson> {
     let piece = |square: Square| {
         let Piece { color, genome, is_pawn, is_king } = sandbox.piece(square)?;
         let color = if color == Color::White { ColorJson::White } else { ColorJson::Black };
-        Some(PieceJson { square: square.to_string(), color, genome: genome.into(), king: is_king, pawn: is_pawn })
+        let genome = genomes.number(genome);
+        Some(PieceJson { square: square.to_string(), color, genome, king: is_king, pawn: is_pawn })
     };
     Square::all().filter_map(piece).collect()
 }
@@ -285,11 +306,70 @@ mod tests {
     }
 
     #[test]
+    fn pieces_with_the_dna_that_is_being_edited_keep_theirs() {
+        for edited in [ROOK, "", "AHH HSX"] {
+            let other = if edited == ROOK { ROOK } else { "" };
+            let pieces = json!([
+                {"square": "d4", "color": "white", "genome": 0, "king": false, "pawn": false},
+                {"square": "d5", "color": "black", "genome": 1, "king": false, "pawn": false},
+            ]);
+            let seen = look(json!({"genomes": [edited, other], "pieces": pieces})).unwrap();
+            assert_eq!(seen["pieces"], pieces, "{edited}");
+            assert_eq!(seen["genomes"], json!([edited, other.replace(' ', "")]));
+        }
+    }
+
+    #[test]
+    fn genomes_that_no_piece_has_are_left_out() {
+        let seen = look(json!({
+            "genomes": [SWAPPER, "", ROOK, SWAPPER],
+            "pieces": [{"square": "d4", "color": "white", "genome": 2}, {"square": "a1", "color": "white", "genome": 3}],
+        }));
+        let seen = seen.unwrap();
+        assert_eq!(seen["genomes"], json!([SWAPPER, ROOK.replace(' ', ""), SWAPPER.replace(' ', "")]));
+        assert_eq!((&seen["pieces"][0]["genome"], &seen["pieces"][1]["genome"]), (&json!(2), &json!(1)));
+    }
+
+    #[test]
+    fn a_mutating_piece_moves_two_hundred_times() {
+        let walker = "AHHHACHCCCHACHACHAHHASASASSASCSAS";
+        let mut board = json!({
+            "genomes": [walker],
+            "pieces": [{"square": "d4", "color": "white", "genome": 0}],
+            "from": "d4",
+            "seed": "0000000000000003",
+        });
+        let mut mutations = 0;
+        for step in 0..200 {
+            let seen = look(board.clone()).unwrap();
+            let moves = seen["moves"].as_array().unwrap();
+            if moves.is_empty() {
+                // The DNA has lost all moves: the piece gets its first DNA again.
+                board["genomes"] = json!([walker]);
+                board["pieces"][0]["genome"] = json!(0);
+                continue;
+            }
+            board["to"] = moves[step % moves.len()]["to"].clone();
+            let after = look(board).unwrap();
+            let pieces = after["pieces"].as_array().unwrap();
+            assert!(after["genomes"].as_array().unwrap().len() <= pieces.len() + 1, "{after}");
+            mutations += usize::from(after["genomes"] != seen["genomes"]);
+            // Effects and debuffs mutate as well, so that there may be two pieces or none, and no further mutation.
+            let dna = |piece: &Value| after["genomes"][piece["genome"].as_u64().unwrap() as usize].to_string();
+            let mutating = pieces.iter().find(|piece| dna(piece).contains("HCC"));
+            let piece = mutating.cloned().unwrap_or(json!({"square": "d4", "color": "white", "genome": 0}));
+            let from = piece["square"].clone();
+            board = json!({"genomes": after["genomes"], "pieces": [piece], "seed": after["seed"], "from": from});
+        }
+        assert!(mutations > 100, "{mutations} mutations");
+    }
+
+    #[test]
     fn an_error_names_what_is_wrong() {
         let piece = |square: &str, genome: usize| json!([{"square": square, "color": "white", "genome": genome}]);
         for (request, error) in [
             (json!({"genomes": []}), "there is no genome to explain"),
-            (json!({"genomes": vec![""; 65]}), "there are at most 64 genomes"),
+            (json!({"genomes": vec![""; 66]}), "there are at most 65 genomes"),
             (json!({"genomes": ["", "AH"]}), "genome 1: character 1: the last codon has 2 of its 3 letters"),
             (json!({"genomes": [""], "pieces": piece("i9", 0)}), "\"i9\" is not a square"),
             (json!({"genomes": [""], "pieces": piece("a1", 1)}), "there is no genome 1"),

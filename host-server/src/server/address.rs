@@ -6,7 +6,7 @@ use std::net::{IpAddr, SocketAddr};
 use axum::http::header::{FORWARDED, HOST, HeaderName, VIA};
 use axum::http::{HeaderMap, HeaderValue};
 
-use crate::config::{Proxies, ProxyHeader, is_loopback_host};
+use crate::config::{AllowedOrigins, Proxies, ProxyHeader, is_loopback_host};
 
 const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
@@ -51,11 +51,14 @@ pub(super) fn is_proxy(address: IpAddr, proxies: &Proxies) -> bool {
     proxies.trusted.iter().any(|network| network.contains(&address.to_canonical()))
 }
 
-/// Whether the client is on this machine: it connects over the loopback interface, not through a proxy, and to a loopback name.
-/// The last condition stops DNS rebinding, where a foreign page is loaded under a name that later resolves to 127.0.0.1.
+/// Whether the client is on this machine: it connects over the loopback interface, not through a proxy, to a loopback name, and is
+/// no page of another origin, not even of one in `ALLOWED_DOMAIN`: that permits a page to play, and not to act for the owner.
+/// The name stops DNS rebinding, where a foreign page is loaded under a name that later resolves to 127.0.0.1.
 pub(super) fn is_local(peer: IpAddr, headers: &HeaderMap) -> bool {
     let host = headers.get(HOST).and_then(|host| host.to_str().ok());
-    peer.to_canonical().is_loopback() && !is_forwarded(headers) && host.is_some_and(is_loopback_host)
+    // An empty list allows only the origin that is the relay itself.
+    let is_foreign = AllowedOrigins::default().check(headers).is_err();
+    peer.to_canonical().is_loopback() && !is_forwarded(headers) && host.is_some_and(is_loopback_host) && !is_foreign
 }
 
 fn is_forwarded(headers: &HeaderMap) -> bool {

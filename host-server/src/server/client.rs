@@ -23,6 +23,9 @@ const ROOM_BYTES: usize = 2_048;
 /// What an act adds to the store, in bytes, besides its text.
 const ENTRY_BYTES: usize = 256;
 
+/// Entries of a log whose replay is charged as one expensive request.
+const REPLAYED_TOGETHER: u64 = 2_000;
+
 /// Rules for all clients of one listener.
 #[derive(Debug)]
 pub(super) struct AccessControl {
@@ -123,15 +126,26 @@ impl ClientContext {
         self.try_store_text(ROOM_BYTES)
     }
 
-    /// Limit of a room, script, genome or preset that is stored under a new code or hash.
+    /// Limit of a genome or preset that is stored under a new hash. It is apart from that of codes, so that saving does not keep a player from joining.
+    pub fn try_save(&self, bytes: usize) -> Result<(), RetryAfter> {
+        self.shared.access.limits.save(self.shared.client, bytes)
+    }
+
+    /// Limit of a room or script that is stored under a new code.
     pub fn try_store_text(&self, bytes: usize) -> Result<(), RetryAfter> {
         self.try_code()?;
         self.try_store(bytes)
     }
 
-    /// Limit of an act, which is at most a few entries in the log of a room. `text` is the length of a chat message.
+    /// Limit of an act, which is at most a few entries in the log of a room. `text` is the length of a chat message, or what the answer of a script
+    /// will probably take.
     pub fn try_act(&self, text: usize) -> Result<(), RetryAfter> {
         self.try_store(ENTRY_BYTES + text)
+    }
+
+    /// Limit of entering as a player, which adds up to two entries to the log of a room.
+    pub fn try_seat(&self) -> Result<(), RetryAfter> {
+        self.try_store(2 * ENTRY_BYTES)
     }
 
     /// Limit of what an address may add to the store in a day.
@@ -139,9 +153,20 @@ impl ClientContext {
         self.shared.access.limits.store(self.shared.client, bytes)
     }
 
+    /// Counts what was added to the store beyond what the limit has allowed, as far as this address has anything left.
+    pub fn count_stored(&self, bytes: usize) {
+        self.shared.access.limits.stored(self.shared.client, bytes);
+    }
+
     /// Rate limit of a request that costs the relay as much as ten others.
     pub fn try_expensive(&self) -> Result<(), RetryAfter> {
         (0..9).try_for_each(|_| self.shared.access.limits.request(self.shared.client))
+    }
+
+    /// Rate limit of loading and replaying a log of this many entries: an expensive request for each few thousand. It is asked
+    /// before anything is loaded.
+    pub fn try_replay(&self, entries: u64) -> Result<(), RetryAfter> {
+        (0..entries.div_ceil(REPLAYED_TOGETHER).max(1)).try_for_each(|_| self.try_expensive())
     }
 
     /// Rate limit for the chat of spectators, which all spectators of an address share.

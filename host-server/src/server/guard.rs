@@ -14,7 +14,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use super::client::{AccessControl, ClientContext, ConnectionGuard};
-use super::{address, body, refusal};
+use super::{ClientAddress, address, body, refusal};
 use crate::metrics::{self, Limit};
 
 /// Path of static files. `--requests-per-minute` does not count them: a page has many files, and a school with one address has
@@ -73,6 +73,24 @@ pub(super) async fn guard(State(access): State<Arc<AccessControl>>, mut request:
     // Responses contain names that users chose; a browser must not sniff such a response as HTML.
     response.headers_mut().insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     if allowed.is_ok() { with_cors(response, origin) } else { response }
+}
+
+/// Adds the client to a request at a listener whose routes check host and origin themselves.
+pub(super) async fn attach_client(
+    State(access): State<Arc<AccessControl>>,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    let Some(peer) = request.extensions_mut().remove::<Peer>() else {
+        return StatusCode::INTERNAL_SERVER_ERROR.into_response();
+    };
+    let client = ClientAddress::from(peer.address);
+    if let Err(retry) = access.limits.request(client) {
+        return refusal::rate_limited(retry);
+    }
+    let is_local = address::is_local(peer.address, request.headers());
+    request.extensions_mut().insert(ClientContext::new(client, is_local, peer.guard, None, access));
+    next.run(request).await
 }
 
 /// Safe methods need no origin check: the browser itself hides the response from a page of another origin.

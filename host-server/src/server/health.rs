@@ -8,7 +8,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::extract::{Request, State};
 use axum::http::header::{CONNECTION, CONTENT_TYPE};
-use axum::http::{HeaderValue, StatusCode};
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Json, Response};
 use axum::routing::get;
 use futures_util::future::BoxFuture;
@@ -19,7 +19,7 @@ use tokio::time::{Instant, timeout};
 use super::guard::Peer;
 use super::shutdown::Shutdown;
 use super::{address, refusal};
-use crate::config::MetricsConfig;
+use crate::config::{AllowedOrigins, MetricsConfig};
 use crate::metrics;
 
 /// How long a result of the store check is reused.
@@ -37,6 +37,8 @@ pub(super) struct Health {
     started: Instant,
     shutdown: Shutdown,
     metrics: MetricsConfig,
+    /// Names by which the metrics may be asked for.
+    origins: AllowedOrigins,
 }
 
 impl fmt::Debug for Health {
@@ -46,8 +48,13 @@ impl fmt::Debug for Health {
 }
 
 impl Health {
-    pub(super) fn new(store: StoreCheck, shutdown: Shutdown, metrics: MetricsConfig) -> Arc<Self> {
-        Arc::new(Self { store, last: Mutex::default(), started: Instant::now(), shutdown, metrics })
+    pub(super) fn new(
+        store: StoreCheck,
+        shutdown: Shutdown,
+        metrics: MetricsConfig,
+        origins: AllowedOrigins,
+    ) -> Arc<Self> {
+        Arc::new(Self { store, last: Mutex::default(), started: Instant::now(), shutdown, metrics, origins })
     }
 
     /// Routes on the relay's address.
@@ -59,7 +66,7 @@ impl Health {
 
     /// Routes on the separate address of `--metrics-listen`.
     pub(super) fn metrics_routes(self: &Arc<Self>) -> Router {
-        let router = Router::new().route("/healthz", get(healthz)).route("/metrics", get(all_metrics));
+        let router = Router::new().route("/healthz", get(healthz)).route("/metrics", get(named_metrics));
         router.with_state(self.clone())
     }
 
@@ -117,12 +124,20 @@ async fn healthz(State(health): State<Arc<Health>>) -> Response {
 async fn local_metrics(State(health): State<Arc<Health>>, request: Request) -> Response {
     let peer = request.extensions().get::<Peer>().map(|peer| peer.address);
     if peer.is_some_and(|peer| health.may_see_metrics(peer, &request)) {
-        return all_metrics().await;
+        return all_metrics();
     }
     let reason = "metrics are only available on the relay's own machine, or with --metrics-public or --metrics-listen";
     refusal::refuse(StatusCode::FORBIDDEN, reason)
 }
 
-async fn all_metrics() -> Response {
+/// Metrics on the address of their own. A page of any name could otherwise read them by DNS rebinding.
+async fn named_metrics(State(health): State<Arc<Health>>, headers: HeaderMap) -> Response {
+    match health.origins.check_metrics_host(&headers) {
+        Ok(()) => all_metrics(),
+        Err(error) => refusal::refuse(StatusCode::FORBIDDEN, error),
+    }
+}
+
+fn all_metrics() -> Response {
     ([(CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], metrics::render()).into_response()
 }

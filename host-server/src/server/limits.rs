@@ -31,6 +31,9 @@ const DAY: Duration = Duration::from_hours(24);
 const STORE_UNIT: usize = 256;
 const UNITS_PER_MEGABYTE: NonZeroU32 = NonZeroU32::new(4_096).expect("it is not zero");
 
+/// How many genomes and presets one address may save in a day, so that it cannot use up the number that a relay stores.
+const SAVES_PER_DAY: NonZeroU32 = NonZeroU32::new(500).unwrap();
+
 /// Chat messages per minute of all spectators of one address. Players have only the limits of a connection and of a room.
 const SPECTATOR_CHAT_PER_MINUTE: NonZeroU32 = NonZeroU32::new(20).unwrap();
 
@@ -64,6 +67,10 @@ pub(super) struct Limits<C: Clock = DefaultClock> {
     connections: Option<AddressRateLimiter<C>>,
     requests: Option<AddressRateLimiter<C>>,
     joins: Option<AddressRateLimiter<C>>,
+    /// Genomes and presets that are saved. They are as many per minute as wrong codes, but are counted apart: who saves some can still join a game.
+    saves: Option<AddressRateLimiter<C>>,
+    /// The same in a day.
+    saves_of_day: Option<AddressRateLimiter<C>>,
     /// What an address may add to the store in a day, in units of [`STORE_UNIT`].
     stored: Option<AddressRateLimiter<C>>,
     /// Off if messages are not limited.
@@ -82,6 +89,8 @@ impl<C: Clock + Clone> Limits<C> {
             connections: rates(config.connections_per_minute),
             requests: rates(config.requests_per_minute),
             joins: rates(config.joins_per_minute),
+            saves: rates(config.joins_per_minute),
+            saves_of_day: config.store_per_day.map(|_| AddressRateLimiter::new(SAVES_PER_DAY, DAY, clock)),
             stored: config.store_per_day.map(|megabytes| {
                 let units = megabytes.saturating_mul(UNITS_PER_MEGABYTE);
                 AddressRateLimiter::new(units, DAY, clock)
@@ -143,6 +152,26 @@ impl<C: Clock + Clone> Limits<C> {
         })
     }
 
+    /// An addition to the store that was made already, of which an address pays what it can.
+    pub(super) fn stored(&self, address: ClientAddress, bytes: usize) {
+        let Some(stored) = &self.stored else { return };
+        let mut left = u32::try_from(bytes.div_ceil(STORE_UNIT)).unwrap_or(u32::MAX);
+        let mut part = left;
+        while let Some(units) = NonZeroU32::new(part.min(left)) {
+            match stored.check_many(address, units) {
+                Ok(()) => left -= units.get(),
+                Err(_) => part = units.get() / 2,
+            }
+        }
+    }
+
+    /// A genome or preset that is stored.
+    pub(super) fn save(&self, address: ClientAddress, bytes: usize) -> Result<(), RetryAfter> {
+        check(self.saves.as_ref(), address, Limit::StoreRate)?;
+        check(self.saves_of_day.as_ref(), address, Limit::StoreRate)?;
+        self.store(address, bytes)
+    }
+
     /// A chat message of a spectator.
     pub(super) fn spectator_chat(&self, address: ClientAddress) -> Result<(), RetryAfter> {
         check(self.spectator_chat.as_ref(), address, Limit::SpectatorChat)
@@ -157,8 +186,9 @@ impl<C: Clock + Clone> Limits<C> {
     }
 
     pub(super) fn remove_expired(&self) {
-        let limiters = [&self.connections, &self.requests, &self.joins, &self.stored, &self.spectator_chat];
-        for limiter in limiters.into_iter().flatten() {
+        let (saves, chat) = ([&self.saves, &self.saves_of_day, &self.stored], &self.spectator_chat);
+        let limiters = [&self.connections, &self.requests, &self.joins, chat].into_iter().chain(saves);
+        for limiter in limiters.flatten() {
             limiter.remove_expired();
         }
         let now = self.clock.now();
@@ -226,6 +256,24 @@ mod tests {
     }
 
     #[test]
+    fn saving_genomes_is_limited_by_minute_and_day_and_blocks_no_codes() {
+        let (limits, clock) = limits();
+        let (here, there) = (address("192.0.2.1"), address("192.0.2.2"));
+        for _ in 0..3 {
+            assert_eq!(limits.save(here, 500), Ok(()));
+        }
+        assert_eq!(limits.save(here, 500), Err(RetryAfter(Duration::from_secs(20))));
+        assert_eq!((limits.join(here), limits.join_known(here)), (Ok(()), Ok(())));
+        let saved = (0..700).filter(|_| {
+            clock.advance(Duration::from_secs(20));
+            limits.save(here, 10).is_ok()
+        });
+        // Some of the 500 come back while the others are used up.
+        assert!((500..600).contains(&saved.count()), "an address has a share of the store");
+        assert_eq!(limits.save(there, 500), Ok(()));
+    }
+
+    #[test]
     fn a_client_that_guesses_codes_does_not_learn_which_exist() {
         let (limits, clock) = limits();
         let (here, there) = (address("192.0.2.1"), address("192.0.2.2"));
@@ -281,6 +329,20 @@ mod tests {
         assert_eq!(limits.store(there, 1), Ok(()));
         clock.advance(DAY);
         assert_eq!(limits.store(here, 2_000), Ok(()));
+    }
+
+    #[test]
+    fn what_was_stored_already_is_paid_as_far_as_possible() {
+        let (limits, _) = limits();
+        let (here, there) = (address("192.0.2.1"), address("192.0.2.2"));
+        limits.stored(here, 900_000);
+        assert!(limits.store(here, 200_000).is_err());
+        // More than what is left.
+        limits.stored(here, 200_000);
+        assert!(limits.store(here, 1).is_err());
+        limits.stored(there, 1_000);
+        let rest = (0..5_000).filter(|_| limits.store(there, STORE_UNIT).is_ok()).count();
+        assert_eq!(rest, 4_092, "a megabyte without four units");
     }
 
     #[test]

@@ -11,7 +11,7 @@ use crate::metrics::{self, DropReason};
 
 /// Read buffer in bytes, allocated also for idle connections; moves and chat lines are shorter. The library's default of
 /// 128 KB would be more than a gigabyte for ten thousand idle players.
-const READ_BUFFER: usize = 512;
+const READ_BUFFER: usize = 256;
 /// Write buffer in bytes, allocated only while messages wait in it.
 const WRITE_BUFFER: usize = 4_096;
 

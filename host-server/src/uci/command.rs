@@ -37,7 +37,16 @@ pub(super) struct Go {
     increment_ms: [u32; 2],
     /// Moves to the next time control.
     control: Option<u8>,
+    /// The search ends with a mate in at most this many moves.
+    pub(super) mate: Option<u8>,
+    /// The moves to be searched; empty for all.
+    pub(super) moves: Vec<Move>,
+    /// The answer is awaited only after `stop`.
+    is_endless: bool,
 }
+
+/// Plies that a search for a mate in a move looks ahead beyond those of the mate, since it searches some moves less deep.
+const MATE_SLACK: u8 = 12;
 
 impl Go {
     pub(super) fn limits(&self, turn: Color) -> Limits {
@@ -47,7 +56,13 @@ impl Go {
             increment_ms: self.increment_ms[side],
             moves_to_go: self.control,
         });
-        Limits { depth: self.depth, nodes: self.nodes, time: self.move_ms.map(Time::Move).or(clock) }
+        let of_mate = self.mate.map(|moves| moves.saturating_mul(2).saturating_add(MATE_SLACK));
+        Limits { depth: self.depth.or(of_mate), nodes: self.nodes, time: self.move_ms.map(Time::Move).or(clock) }
+    }
+
+    /// Whether only `stop` ends the search: there is no limit, or the caller asks for that.
+    pub(super) fn is_endless(&self, turn: Color) -> bool {
+        self.is_endless || self.limits(turn) == Limits::default()
     }
 }
 
@@ -55,11 +70,12 @@ impl Go {
 pub(super) fn parse(line: &str) -> Result<Command, String> {
     let mut words = line.split_whitespace();
     Ok(match words.next() {
-        None | Some("debug" | "register" | "ponderhit") => Command::Nothing,
+        None | Some("debug" | "register") => Command::Nothing,
         Some("uci") => Command::Uci,
         Some("isready") => Command::IsReady,
         Some("ucinewgame") => Command::NewGame,
-        Some("stop") => Command::Stop,
+        // The opponent has played the expected move: what has been found by then is the answer.
+        Some("stop" | "ponderhit") => Command::Stop,
         Some("quit") => Command::Quit,
         Some("position") => position(words).map_err(|error| format!("position: {error}"))?,
         Some("go") => Command::Go(go(words).map_err(|error| format!("go: {error}"))?),
@@ -99,7 +115,13 @@ fn with_moves(start: Position, words: SplitWhitespace<'_>) -> Result<Command, St
 
 fn go(mut words: SplitWhitespace<'_>) -> Result<Go, String> {
     let mut go = Go::default();
+    let mut takes_moves = false;
     while let Some(word) = words.next() {
+        if takes_moves && let Ok(mv) = word.parse() {
+            go.moves.push(mv);
+            continue;
+        }
+        takes_moves = word == "searchmoves";
         match word {
             "depth" => go.depth = Some(small_number(word, words.next())?),
             "nodes" => go.nodes = Some(number(word, words.next())?.max(1).unsigned_abs()),
@@ -109,9 +131,9 @@ fn go(mut words: SplitWhitespace<'_>) -> Result<Go, String> {
             "winc" => go.increment_ms[0] = milliseconds(word, words.next())?,
             "binc" => go.increment_ms[1] = milliseconds(word, words.next())?,
             "movestogo" => go.control = Some(small_number(word, words.next())?),
-            // A search for a mate is an ordinary one; moves to be searched alone are not supported.
-            "mate" => _ = number(word, words.next())?,
-            "infinite" | "ponder" => {}
+            "mate" => go.mate = Some(small_number(word, words.next())?),
+            "searchmoves" => {}
+            "infinite" | "ponder" => go.is_endless = true,
             other => return Err(format!("unknown word {other}")),
         }
     }

@@ -1,11 +1,12 @@
 //! A UCI session: commands in, searches and their reports out.
 
+use std::collections::VecDeque;
 use std::io::{self, Write};
 use std::sync::mpsc::{Receiver, TryRecvError};
 use std::time::Instant;
 
-use chess::{Color, Move, Position};
-use engine::{Best, Engine, Limits, Progress, Step};
+use chess::{Move, Position};
+use engine::{Best, Engine, Progress, Score, Step};
 
 use super::command::{self, Command, Go};
 use super::options::{Changed, Settings};
@@ -18,9 +19,12 @@ pub(super) struct Session {
     pub(super) settings: Settings,
     start: Position,
     moves: Vec<Move>,
-    /// A command that came during a search and waits for its end.
-    waiting: Option<Command>,
+    /// Commands that came during a search and wait for its end.
+    waiting: VecDeque<Command>,
 }
+
+/// Commands that are read during a search. With more of them the input waits.
+const MOST_WAITING: usize = 64;
 
 /// Why an engine is no longer used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +43,7 @@ enum Signal {
 
 impl Session {
     pub(super) fn new() -> Self {
-        Self { settings: Settings::default(), start: Position::start(), moves: Vec::new(), waiting: None }
+        Self { settings: Settings::default(), start: Position::start(), moves: Vec::new(), waiting: VecDeque::new() }
     }
 
     /// Answers commands with this engine.
@@ -52,7 +56,7 @@ impl Session {
         engine.new_game(self.settings.seed);
         self.apply_settings(engine);
         loop {
-            let command = match self.waiting.take() {
+            let command = match self.waiting.pop_front() {
                 Some(command) => command,
                 None => match lines.recv() {
                     Ok(line) => match command::parse(&line) {
@@ -101,10 +105,6 @@ impl Session {
         engine.set_seed(self.settings.seed);
     }
 
-    fn turn(&self) -> Color {
-        if self.moves.len().is_multiple_of(2) { self.start.turn() } else { !self.start.turn() }
-    }
-
     /// Searches, and prints what was found. Returns whether the session ends.
     fn search(
         &mut self,
@@ -114,15 +114,22 @@ impl Session {
         output: &mut impl Write,
     ) -> io::Result<bool> {
         let started = Instant::now();
-        let limits = go.limits(self.turn());
-        if let Err(error) = engine.start(&self.start, &self.moves, limits) {
+        let position = self.moves.iter().fold(self.start, |position, &mv| position.after(mv));
+        if let Some(mv) = go.moves.iter().find(|&&mv| !position.is_legal(mv)) {
+            report_error(&format!("go: searchmoves: {mv} is not a legal move here"), output)?;
+            return Ok(false);
+        }
+        // The openings know nothing of the moves that were asked for.
+        engine.set_openings(self.settings.plays_openings && go.moves.is_empty());
+        if let Err(error) = engine.start(&self.start, &self.moves, go.limits(position.turn())) {
             report_error(&error.to_string(), output)?;
             writeln!(output, "bestmove (none)")?;
             return Ok(false);
         }
-        let is_infinite = limits == Limits::default();
+        engine.search_only(&go.moves);
+        let is_endless = go.is_endless(position.turn());
         let mut reported = 0;
-        let mut quits = false;
+        let (mut has_stopped, mut quits) = (false, false);
         let best = loop {
             let elapsed_ms = u32::try_from(started.elapsed().as_millis()).unwrap_or(u32::MAX);
             match engine.step(NODES_PER_STEP, elapsed_ms) {
@@ -134,19 +141,33 @@ impl Session {
             if progress.best.depth > reported {
                 reported = progress.best.depth;
                 report(&progress, elapsed_ms, output)?;
+                let is_mate = |most| matches!(progress.best.score(), Score::Mate(moves) if moves > 0 && moves.unsigned_abs() <= most);
+                if go.mate.is_some_and(is_mate) {
+                    break engine.stop();
+                }
             }
-            match self.signal(lines, is_infinite, output)? {
+            match self.signal(lines, is_endless, output)? {
                 Signal::GoOn => {}
-                Signal::Stop => break engine.stop(),
-                Signal::Quit => {
-                    quits = true;
+                signal => {
+                    (has_stopped, quits) = (true, matches!(signal, Signal::Quit));
                     break engine.stop();
                 }
             }
         };
-        if let Some(best) = best {
+        if let Some(best) = &best {
             let elapsed_ms = u32::try_from(started.elapsed().as_millis()).unwrap_or(u32::MAX);
             report(&Progress { best: best.clone(), ..engine.progress() }, elapsed_ms, output)?;
+        }
+        // Nothing is left to be searched, but an answer before `stop` would be one to a later `go`.
+        while is_endless && !has_stopped {
+            let signal = match lines.recv() {
+                Ok(line) => self.take(&line, is_endless, output)?,
+                Err(_) => Signal::Quit,
+            };
+            has_stopped = !matches!(signal, Signal::GoOn);
+            quits = matches!(signal, Signal::Quit);
+        }
+        if let Some(best) = best {
             report_best(&best, output)?;
         }
         output.flush()?;
@@ -154,33 +175,40 @@ impl Session {
     }
 
     /// Looks for a command during a search.
-    fn signal(&mut self, lines: &Receiver<String>, is_infinite: bool, output: &mut impl Write) -> io::Result<Signal> {
-        if self.waiting.is_some() {
+    fn signal(&mut self, lines: &Receiver<String>, is_endless: bool, output: &mut impl Write) -> io::Result<Signal> {
+        if self.waiting.len() >= MOST_WAITING {
             return Ok(Signal::GoOn);
         }
-        Ok(match lines.try_recv() {
-            Ok(line) => match command::parse(&line) {
-                Ok(Command::Stop) => Signal::Stop,
-                Ok(Command::Quit) => Signal::Quit,
-                Ok(Command::IsReady) => {
-                    writeln!(output, "readyok")?;
-                    output.flush()?;
-                    Signal::GoOn
-                }
-                Ok(Command::Nothing) => Signal::GoOn,
-                Ok(command) => {
-                    self.waiting = Some(command);
-                    // Otherwise the command would wait for ever.
-                    if is_infinite { Signal::Stop } else { Signal::GoOn }
-                }
-                Err(error) => {
-                    report_error(&error, output)?;
-                    Signal::GoOn
-                }
-            },
+        match lines.try_recv() {
+            Ok(line) => self.take(&line, is_endless, output),
             // A search with limits is completed after the end of the input, as for a program that pipes commands into this one.
-            Err(TryRecvError::Disconnected) if is_infinite => Signal::Quit,
-            Err(TryRecvError::Disconnected | TryRecvError::Empty) => Signal::GoOn,
+            Err(TryRecvError::Disconnected) if is_endless => Ok(Signal::Quit),
+            Err(TryRecvError::Disconnected | TryRecvError::Empty) => Ok(Signal::GoOn),
+        }
+    }
+
+    /// Takes a line that came during a search.
+    fn take(&mut self, line: &str, is_endless: bool, output: &mut impl Write) -> io::Result<Signal> {
+        // What follows a waiting `go` is meant for that search.
+        let is_for_later = self.waiting.iter().any(|command| matches!(command, Command::Go(_)));
+        Ok(match command::parse(line) {
+            Ok(Command::Stop) if !is_for_later => Signal::Stop,
+            Ok(Command::Quit) if !is_for_later => Signal::Quit,
+            Ok(Command::IsReady) => {
+                writeln!(output, "readyok")?;
+                output.flush()?;
+                Signal::GoOn
+            }
+            Ok(Command::Nothing) => Signal::GoOn,
+            Ok(command) => {
+                self.waiting.push_back(command);
+                // Otherwise the command would wait for ever.
+                if is_endless { Signal::Stop } else { Signal::GoOn }
+            }
+            Err(error) => {
+                report_error(&error, output)?;
+                Signal::GoOn
+            }
         })
     }
 }

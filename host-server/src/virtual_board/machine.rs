@@ -174,7 +174,7 @@ impl Machine {
             Seat::White => "white",
             Seat::Black => "black",
             Seat::Both => "both",
-            Seat::Nobody => "nobody",
+            Seat::Neither => "nobody",
         });
         report.white = Some(info.white.to_string()).filter(|name| !name.is_empty());
         report.black = Some(info.black.to_string()).filter(|name| !name.is_empty());

@@ -7,7 +7,7 @@ use board::{Hand, HandSettings, Instant, Looking, Pace, Reading, Scan, Stance, V
 use chess::{Bitboard, Color, Piece, Square};
 use host_server::scripts::{BUNDLED, Bundled};
 use rules::told::{Pieces, Position, footprint_between};
-use rules::{Footprint, Options, Ply, Situation};
+use rules::{Footprint, Options, Plies, Ply, Situation};
 use serde::Deserialize;
 
 use crate::harness::{Dice, has_python, scripts};
@@ -155,6 +155,7 @@ const SETTINGS: HandSettings =
 /// A hand over a board, and what is read of it.
 struct Table<'a> {
     position: &'a Position,
+    plies: Plies,
     hand: Hand,
     now: u64,
     read: Vec<Reading>,
@@ -164,8 +165,9 @@ impl<'a> Table<'a> {
     fn new(position: &'a Position) -> Self {
         let now = 10_000;
         let mut hand = Hand::new(SETTINGS, occupied(position.pieces()));
-        hand.settle(&view(position), Looking::ForOwnMove, Instant::at(now));
-        Self { position, hand, now, read: Vec::new() }
+        let plies = Situation::Told(position).plies();
+        hand.settle(&view(position, &plies), Looking::ForOwnMove, Instant::at(now));
+        Self { position, plies, hand, now, read: Vec::new() }
     }
 
     fn touch(&mut self, touch: Touch) {
@@ -183,7 +185,7 @@ impl<'a> Table<'a> {
     }
 
     fn scan(&mut self, scan: &Scan) {
-        let reading = self.hand.scan(scan, || view(self.position), Instant::at(self.now));
+        let reading = self.hand.scan(scan, || view(self.position, &self.plies), Instant::at(self.now));
         self.read.extend(reading.filter(|&reading| reading != Reading::PutBack));
     }
 
@@ -197,8 +199,8 @@ impl<'a> Table<'a> {
     }
 }
 
-fn view(position: &Position) -> View<'_> {
-    View { here: Options { here: Situation::Told(position), plies: position.told_plies() }, before: None }
+fn view<'a>(position: &'a Position, plies: &'a Plies) -> View<'a> {
+    View { here: Options { here: Situation::Told(position), plies }, before: None, made: None }
 }
 
 /// Makes a ply by hand, and answers what the lights ask.

@@ -32,7 +32,7 @@ pub(crate) async fn has_python(scripts: &Scripts) -> bool {
 /// A script that executes `lines` in each call and then returns [`STATE`].
 pub(crate) fn script(lines: &str) -> String {
     let indented = lines.replace('\n', "\n    ");
-    format!("def get_starting_state():\n    {indented}\n    return {STATE}\n")
+    format!("def make_move(*_): pass\ndef get_starting_state():\n    {indented}\n    return {STATE}\n")
 }
 
 pub(crate) async fn start(scripts: &Scripts, lines: &str) -> Result<Answer, ScriptError> {

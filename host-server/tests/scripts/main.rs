@@ -5,5 +5,6 @@ mod attacks;
 mod bundled;
 mod footprints;
 mod harness;
+mod in_games;
 mod sandbox;
 mod variants;

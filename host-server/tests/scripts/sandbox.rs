@@ -66,6 +66,19 @@ async fn arguments_and_data_arrive_unchanged() {
     );
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_may_begin_with_the_mark_of_some_editors_and_have_any_line_ends() {
+    let scripts = scripts(1);
+    if !has_python(&scripts).await {
+        return;
+    }
+    let text = script("pass");
+    for text in [format!("\u{feff}{text}"), text.replace('\n', "\r\n"), text.replace('\n', "\r")] {
+        let result = scripts.starting_state(&text).await;
+        assert!(result.is_ok(), "{result:?}");
+    }
+}
+
 /// Looks for a text in the memory that a program gets from the system.
 const SEARCH: &str = "
 import sys
@@ -93,7 +106,7 @@ async fn nothing_of_a_game_is_in_the_memory_of_the_next() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn attackers_delay_no_other_game() {
+async fn other_games_go_on_while_scripts_attack() {
     let scripts = scripts(2);
     if !has_python(&scripts).await {
         return;

@@ -219,3 +219,44 @@ async fn metrics_are_private_by_default() {
     assert_eq!(parts(&get(own, "/healthz").await).0, 200);
     assert_eq!(parts(&get(own, "/who").await).0, 404);
 }
+
+/// DNS rebinding, at the address that is for metrics only.
+#[tokio::test]
+async fn metrics_are_not_for_a_page_under_a_foreign_name() {
+    let status = async |server: &TestServer, host: &str| {
+        let ask = format!("GET /metrics HTTP/1.1\nhost: {host}");
+        parts(&request(server.metrics_address.unwrap(), &ask).await).0
+    };
+    let server = TestServer::start(&[("TABIYA_METRICS_LISTEN", "127.0.0.1:0")]);
+    for (host, expected) in [
+        ("evil.example:9090", 403),
+        ("metrics.chess.example", 403),
+        ("192.0.2.7:9090", 200),
+        ("[::1]:9090", 200),
+        ("localhost", 200),
+        ("relay:9090", 200),
+        ("relay.local", 200),
+    ] {
+        assert_eq!(status(&server, host).await, expected, "{host}");
+    }
+    let listed = ("ALLOWED_DOMAIN", "https://metrics.chess.example");
+    let server = TestServer::start(&[("TABIYA_METRICS_LISTEN", "127.0.0.1:0"), listed]);
+    assert_eq!(status(&server, "metrics.chess.example:9090").await, 200);
+    assert_eq!(status(&server, "evil.example:9090").await, 403);
+}
+
+/// `ALLOWED_DOMAIN` lets other pages play; the relay's own machine has more rights, which a page in its browser does not get.
+#[tokio::test]
+async fn a_page_of_another_origin_is_never_local() {
+    for allowed in ["*", "https://chess.example"] {
+        let server = TestServer::start(&[("ALLOWED_DOMAIN", allowed)]);
+        let local = async |origin: &str| {
+            let ask = format!("GET /local HTTP/1.1\nhost: {}\norigin: {origin}", server.address);
+            request(server.address, &ask).await
+        };
+        assert_eq!(parts(&local("https://chess.example").await), (200, "false"), "{allowed}");
+        assert_eq!(parts(&local("null").await), (200, "false"), "{allowed}");
+        assert_eq!(parts(&local(&format!("http://{}", server.address)).await), (200, "true"), "{allowed}");
+        assert_eq!(parts(&get(server.address, "/local").await), (200, "true"), "{allowed}");
+    }
+}

@@ -20,15 +20,15 @@ use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
 use wire::link::{Channel, MAX_FRAME, Occupancy};
 
+use super::close_cause::CloseCause;
 use super::handshake;
-use super::parting::Parting;
 use super::record::Record;
 use super::relay_session::{PendingAct, RelaySession, Unnumbered};
 use super::server::{BoardServer, Caller};
 use crate::boards::{BoardView, ConsoleDesk, Invitation, Paired, Serial};
 use crate::dialect::connection::{Link, Rate, Session, run};
 use crate::metrics;
-use crate::relay::{ActError, Gone, RoomHandle, RoomUpdate, Transient, Update};
+use crate::relay::{ActError, RoomHandle, RoomUpdate, Transient, Update, UpdatesEnded};
 use crate::room::{Act, BoardGame, Fact, Room, RoomId};
 use crate::store::{Collection, StoreError};
 use console::{ConsoleEvent, ConsoleService};
@@ -55,6 +55,8 @@ pub(super) struct BoardConnection {
     /// The latest known state of the room.
     room: Option<Arc<Room>>,
     invitation: Option<Invitation>,
+    /// The number of the last challenge whose room is closed because it was not accepted.
+    ended_challenge: Option<u64>,
     begun: Instant,
     look_up_at: Instant,
     seek_at: Instant,
@@ -79,7 +81,7 @@ pub(super) struct BoardConnection {
 /// What a board's session waits for.
 #[expect(clippy::large_enum_variant, reason = "it lives only while it is handled, and a caller is the rare case")]
 pub(super) enum BoardEvent {
-    Update(Result<Arc<RoomUpdate>, Gone>),
+    Update(Result<Arc<RoomUpdate>, UpdatesEnded>),
     Replaced(Caller),
     /// The registry of boards has changed.
     RegistryChanged,
@@ -94,8 +96,8 @@ impl BoardConnection {
         while let Some(caller) = next {
             match Box::pin(Self::begin(server.clone(), board.clone(), mailbox, caller)).await {
                 Ok((link, connection)) => return run(link, connection).await,
-                Err((parting, queue)) => {
-                    tracing::info!(board = %board.name, why = %parting, "board rejected");
+                Err((close_cause, queue)) => {
+                    tracing::info!(board = %board.name, why = %close_cause, "board rejected");
                     mailbox = queue;
                 }
             }
@@ -114,7 +116,7 @@ impl BoardConnection {
         board: Paired,
         mailbox: mpsc::Receiver<Caller>,
         caller: Caller,
-    ) -> Result<(Link, Self), (Parting, mpsc::Receiver<Caller>)> {
+    ) -> Result<(Link, Self), (CloseCause, mpsc::Receiver<Caller>)> {
         let kept = match stored_session(&server, &board).await {
             Ok(kept) => kept,
             Err(error) => return Err((error.into(), mailbox)),
@@ -143,6 +145,7 @@ impl BoardConnection {
             handle: None,
             room: None,
             invitation: None,
+            ended_challenge: None,
             begun: now,
             look_up_at: now,
             seek_at: now,
@@ -158,12 +161,12 @@ impl BoardConnection {
         };
         match connection.accept(channel, &mut hello).await {
             Ok(()) => Ok((link, connection)),
-            Err(parting) => Err((parting, connection.mailbox)),
+            Err(close_cause) => Err((close_cause, connection.mailbox)),
         }
     }
 
     /// Verifies the first encrypted frame of the board.
-    async fn accept(&mut self, channel: Channel, hello: &mut [u8]) -> Result<(), Parting> {
+    async fn accept(&mut self, channel: Channel, hello: &mut [u8]) -> Result<(), CloseCause> {
         let accepted = self.relay_session.accept(channel, hello, self.clock());
         // Also if it was rejected: a session that finds that it has lost state must store that.
         self.keep().await?;
@@ -203,7 +206,7 @@ impl BoardConnection {
         }
     }
 
-    async fn look(&mut self) -> Result<(), Parting> {
+    async fn look(&mut self) -> Result<(), CloseCause> {
         if let Some(handle) = &self.handle {
             let room = handle.look().await?;
             self.see(&room);
@@ -212,7 +215,7 @@ impl BoardConnection {
     }
 
     /// Replaces the connection by a new one of the same board, if its handshake is valid.
-    async fn replace(&mut self, caller: Caller, link: &mut Link) -> Result<(), Parting> {
+    async fn replace(&mut self, caller: Caller, link: &mut Link) -> Result<(), CloseCause> {
         let Caller { channel, mut hello, socket, client } = caller;
         match self.relay_session.accept(channel, &mut hello, self.clock()) {
             Ok(software) => {
@@ -238,15 +241,15 @@ impl BoardConnection {
     }
 
     /// Handles a message of the board.
-    async fn take(&mut self, message: Message, link: &mut Link) -> Result<(), Parting> {
+    async fn take(&mut self, message: Message, link: &mut Link) -> Result<(), CloseCause> {
         let busy_since = Instant::now();
         // Delays the next read; a board is never refused a message.
         let _ = link.rate.count()?;
         let mut frame: Vec<u8> = match message {
             Message::Binary(frame) => frame.into(),
             Message::Ping(_) | Message::Pong(_) => return Ok(()),
-            Message::Close(_) => return Err(Parting::Gone),
-            Message::Text(_) => return Err(Parting::Confused),
+            Message::Close(_) => return Err(CloseCause::ConnectionLost),
+            Message::Text(_) => return Err(CloseCause::ProtocolViolation),
         };
         match self.relay_session.receive(&mut frame, self.clock())? {
             None => {}
@@ -254,7 +257,7 @@ impl BoardConnection {
                 self.occupancy = Some(occupancy);
                 self.last_occupancy = Some(occupancy);
             }
-            Some(Unnumbered::Goodbye(reason)) => return Err(Parting::Left(reason)),
+            Some(Unnumbered::Goodbye(reason)) => return Err(CloseCause::Left(reason)),
         }
         while let Some(pending) = self.relay_session.next_act(self.room.as_deref()) {
             let is_done = self.execute(pending).await?;
@@ -272,7 +275,7 @@ impl BoardConnection {
     }
 
     /// Executes an act. Returns whether the room accepted it, now or before.
-    async fn execute(&mut self, PendingAct { act, event }: PendingAct) -> Result<bool, Parting> {
+    async fn execute(&mut self, PendingAct { act, event }: PendingAct) -> Result<bool, CloseCause> {
         let (Some(handle), Some(act)) = (&self.handle, act) else { return Ok(false) };
         let since = Instant::now();
         let is_move = matches!(act, Act::Move { .. });
@@ -307,7 +310,7 @@ impl BoardConnection {
     }
 
     /// Reads the registry: whether the board is still paired, and its invitation.
-    async fn look_up(&mut self) -> Result<(), Parting> {
+    async fn look_up(&mut self) -> Result<(), CloseCause> {
         let mut found = self.server.registry().read(self.board.name.as_str()).await?.map(|(board, _)| board);
         if found.is_none() {
             // The board may have another name now.
@@ -317,16 +320,17 @@ impl BoardConnection {
         let is_rekeyed = found.as_ref().is_some_and(|board| board.code == self.board.code);
         let board = found.and_then(|board| board.under(self.board.id()));
         let now = self.server.relay().store().now();
-        self.board = board.ok_or(if is_rekeyed { Parting::Replaced } else { Parting::Unpaired })?;
+        self.board = board.ok_or(if is_rekeyed { CloseCause::Replaced } else { CloseCause::Unpaired })?;
         self.invitation = self.board.invitation.clone().filter(|invitation| invitation.is_fresh(now));
         self.look_up_at = Instant::now() + LOOK_UP;
-        Ok(())
+        self.end_challenge(now).await
     }
 
     /// Sends all pending frames.
-    async fn send(&mut self, link: &mut Link) -> Result<(), Parting> {
+    async fn send(&mut self, link: &mut Link) -> Result<(), CloseCause> {
         let mut buffer = [0; MAX_FRAME];
         while let Some(len) = self.relay_session.transmit(&mut buffer, self.clock())? {
+            metrics::sent_to_board(self.relay_session.take_resent());
             link.send([binary(&buffer, len)]).await?;
         }
         Ok(())
@@ -348,7 +352,10 @@ impl BoardConnection {
 
     /// Publishes the state of the board to its followers, who follow chess only.
     fn publish(&self) {
-        let Some(game) = self.relay_session.game().chess() else { return };
+        let Some(game) = self.relay_session.game().chess() else {
+            // What the pieces show is not the last game of chess any more.
+            return self.server.feed().disconnected(&Serial::of(self.board.id()));
+        };
         let occupancy = self.last_occupancy;
         self.server.feed().publish(BoardView {
             name: self.board.name.clone(),
@@ -359,6 +366,7 @@ impl BoardConnection {
             position: *game.position(),
             occupied: occupancy.map_or(Bitboard::EMPTY, |occupancy| occupancy.occupied),
             is_settled: occupancy.is_some_and(|occupancy| !occupancy.in_hand.any() && !occupancy.misplaced.any()),
+            is_newest_remote: self.relay_session.remote_color() == Some(!game.position().turn()),
         });
     }
 }
@@ -368,9 +376,9 @@ impl Session for BoardConnection {
     // The link session has its own keepalive.
     const KEEPALIVE: bool = false;
     type Event = BoardEvent;
-    type End = Parting;
+    type End = CloseCause;
 
-    async fn advance(&mut self, link: &mut Link) -> Result<(), Parting> {
+    async fn advance(&mut self, link: &mut Link) -> Result<(), CloseCause> {
         let busy_since = Instant::now();
         if busy_since >= self.look_up_at {
             self.look_up().await?;
@@ -408,7 +416,7 @@ impl Session for BoardConnection {
         true
     }
 
-    async fn handle(&mut self, event: BoardEvent, link: &mut Link) -> Result<(), Parting> {
+    async fn handle(&mut self, event: BoardEvent, link: &mut Link) -> Result<(), CloseCause> {
         match event {
             BoardEvent::Update(Ok(update)) => {
                 if is_arrival(&update.update) {
@@ -423,8 +431,8 @@ impl Session for BoardConnection {
                 Ok(())
             }
             // The state of the room contains what was missed.
-            BoardEvent::Update(Err(Gone::Lagged)) => self.look().await,
-            BoardEvent::Update(Err(Gone::Ended)) => Err(Parting::Stopping),
+            BoardEvent::Update(Err(UpdatesEnded::Lagged)) => self.look().await,
+            BoardEvent::Update(Err(UpdatesEnded::Ended)) => Err(CloseCause::Stopping),
             BoardEvent::Replaced(caller) => self.replace(caller, link).await,
             BoardEvent::RegistryChanged => {
                 self.look_up_at = Instant::now();
@@ -438,18 +446,18 @@ impl Session for BoardConnection {
         }
     }
 
-    async fn receive(&mut self, message: Message, link: &mut Link) -> Result<(), Parting> {
+    async fn receive(&mut self, message: Message, link: &mut Link) -> Result<(), CloseCause> {
         self.take(message, link).await
     }
 
-    async fn close(mut self, mut link: Link, parting: Parting) {
-        tracing::info!(board = %self.board.name, why = %parting, "board disconnected");
-        if let Some(reason) = parting.drop_reason() {
+    async fn close(mut self, mut link: Link, close_cause: CloseCause) {
+        tracing::info!(board = %self.board.name, why = %close_cause, "board disconnected");
+        if let Some(reason) = close_cause.drop_reason() {
             metrics::dropped(reason);
         }
         self.server.feed().disconnected(&Serial::of(self.board.id()));
-        self.release(&parting).await;
-        if let Some(goodbye) = parting.goodbye() {
+        self.release(&close_cause).await;
+        if let Some(goodbye) = close_cause.goodbye() {
             self.relay_session.send_goodbye(goodbye);
             let mut buffer = [0; MAX_FRAME];
             if let Ok(Some(len)) = self.relay_session.transmit(&mut buffer, self.clock()) {
@@ -496,7 +504,7 @@ fn is_arrival(news: &Update) -> bool {
 }
 
 /// The next update of the room; never, without a room.
-async fn next(handle: &mut Option<RoomHandle>) -> Result<Arc<RoomUpdate>, Gone> {
+async fn next(handle: &mut Option<RoomHandle>) -> Result<Arc<RoomUpdate>, UpdatesEnded> {
     match handle {
         Some(handle) => handle.next().await,
         None => pending().await,

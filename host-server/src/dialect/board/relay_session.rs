@@ -25,7 +25,7 @@ use wire::link::{Channel, Event, Goodbye, Occupancy};
 use super::act::{act_of, is_harmless_if_refused};
 use super::board_seat::BoardSeat;
 use super::record::{LocalGame, Record, Remembered};
-use super::replica::{BoardReplica, Card};
+use super::replica::{BoardReplica, ReplicaInfo};
 use crate::room::{Act, EventId, GameId, Room, RoomId, Sheet};
 
 pub use seat::Plan;
@@ -43,7 +43,7 @@ pub struct RelaySession {
     replica: BoardReplica,
     /// The game of a snapshot that is being received. The replica stays complete meanwhile.
     coming: Play<Sheet>,
-    coming_card: Card,
+    coming_info: ReplicaInfo,
     coming_verdict: Option<Verdict>,
     seat: Option<BoardSeat>,
     invited: u64,
@@ -146,7 +146,7 @@ impl RelaySession {
             session: Session::new(End::Relay, SOFTWARE, &memory, pending),
             replica,
             coming: Play::on(Sheet::default()),
-            coming_card: Card::local(),
+            coming_info: ReplicaInfo::local(),
             coming_verdict: None,
             seat,
             invited,
@@ -244,14 +244,14 @@ impl RelaySession {
                 None
             }
             Some(Incoming::SnapshotBegins(info)) => {
-                self.coming_card = Card::of(&info);
+                self.coming_info = ReplicaInfo::of(&info);
                 self.coming_verdict = info.verdict;
                 None
             }
             Some(Incoming::SnapshotComplete(basis)) => {
                 let game = std::mem::replace(&mut self.coming, Play::on(Sheet::default()));
-                let card = std::mem::replace(&mut self.coming_card, Card::local());
-                let is_same = card.game == self.replica.card.game && card.game != 0;
+                let card = std::mem::replace(&mut self.coming_info, ReplicaInfo::local());
+                let is_same = card.game == self.replica.info.game && card.game != 0;
                 let mut replica = BoardReplica::showing(card, game, self.coming_verdict.take());
                 if is_same {
                     // The same game: the board sent a snapshot because too many events were missing.
@@ -265,7 +265,7 @@ impl RelaySession {
                 self.ahead = self.replica.is_shared();
                 None
             }
-            Some(Incoming::Occupancy(wood)) => Some(Unnumbered::Occupancy(wood)),
+            Some(Incoming::Occupancy(occupancy)) => Some(Unnumbered::Occupancy(occupancy)),
             Some(Incoming::Goodbye(reason)) => Some(Unnumbered::Goodbye(reason)),
         })
     }
@@ -289,7 +289,7 @@ impl RelaySession {
         let us = room.and_then(|room| self.side_in(room));
         if let Some(asked) = &mut self.asked {
             if let (Some(event), Some(room), Some(us)) = (asked.event, room, us)
-                && room.game_id().0 == self.replica.card.game
+                && room.game_id().0 == self.replica.info.game
             {
                 asked.act = act_of(event, room, us);
             }
@@ -343,6 +343,11 @@ impl RelaySession {
         }
     }
 
+    /// How many frames were sent again since the last call.
+    pub const fn take_resent(&mut self) -> u32 {
+        self.session.take_resent()
+    }
+
     /// The time at which [`RelaySession::transmit`] must be called again without further input.
     #[must_use]
     pub fn wake_at(&self) -> Option<Instant> {
@@ -362,12 +367,18 @@ impl RelaySession {
     /// The side of the board in a room, also after it has lost the seat.
     fn side_in(&self, room: &Room) -> Option<Color> {
         let seated = self.seat.as_ref().and_then(|seat| room.seat_of(&seat.user));
-        seated.or_else(|| self.replica.color().filter(|_| self.replica.card.game == room.game_id().0))
+        seated.or_else(|| self.replica.color().filter(|_| self.replica.info.game == room.game_id().0))
     }
 
     /// The replica of the board's game.
     #[must_use]
     pub const fn game(&self) -> &Play<Sheet> {
         &self.replica.game
+    }
+
+    /// The side of the opponent elsewhere, if the game has one.
+    #[must_use]
+    pub fn remote_color(&self) -> Option<Color> {
+        self.replica.color().filter(|_| self.replica.is_shared()).map(|us| !us)
     }
 }

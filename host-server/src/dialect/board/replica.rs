@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use wire::link::{ClockRule, Event, GameInfo, Seat, clipped_name};
 
 use super::repr;
-use crate::room::{Room, Sheet, read_start, verdict_or_none};
+use crate::room::{Name, Room, Sheet, read_start, verdict_or_none};
 
 /// Whether boards show where a lifted piece can go. The page shows it as well, so it needs no consent.
 pub(super) const SHOWS_TARGETS: bool = true;
@@ -16,7 +16,7 @@ pub(super) const SHOWS_TARGETS: bool = true;
 /// idempotent and may happen at any time.
 #[derive(Clone, Debug)]
 pub(super) struct BoardReplica {
-    pub(super) card: Card,
+    pub(super) info: ReplicaInfo,
     pub(super) game: Play<Sheet>,
     /// How the game ended, also if that does not follow from its moves.
     pub(super) verdict: Option<Verdict>,
@@ -25,7 +25,7 @@ pub(super) struct BoardReplica {
 
 /// The data of a game beside its plies, as `GameInfo`, with names of any length.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Card {
+pub(super) struct ReplicaInfo {
     /// Id of the game; 0 for a local game of the board.
     pub(super) game: u64,
     #[serde(with = "repr::seat")]
@@ -36,7 +36,7 @@ pub(super) struct Card {
     pub(super) black: String,
 }
 
-impl Card {
+impl ReplicaInfo {
     pub(super) fn local() -> Self {
         Self::of(&GameInfo::LOCAL)
     }
@@ -50,18 +50,18 @@ impl Card {
 impl BoardReplica {
     /// The replica of a new board: a local game without plies.
     pub(super) fn new() -> Self {
-        Self::showing(Card::local(), Play::on(Sheet::default()), None)
+        Self::showing(ReplicaInfo::local(), Play::on(Sheet::default()), None)
     }
 
-    pub(super) fn showing(card: Card, game: Play<Sheet>, verdict: Option<Verdict>) -> Self {
+    pub(super) fn showing(info: ReplicaInfo, game: Play<Sheet>, verdict: Option<Verdict>) -> Self {
         let verdict = game.verdict().or(verdict);
-        Self { card, game, verdict, offers: Offers::NONE }
+        Self { info, game, verdict, offers: Offers::NONE }
     }
 
     /// The replica of a board that plays this side in a room.
     pub(super) fn of(room: &Room, us: Color) -> Self {
         let name = |color| room.seat(color).map(|seated| seated.player.name.to_string()).unwrap_or_default();
-        let card = Card {
+        let info = ReplicaInfo {
             game: room.game_id().0,
             seat: seat_of(us),
             hints: SHOWS_TARGETS,
@@ -69,28 +69,33 @@ impl BoardReplica {
             white: name(Color::White),
             black: name(Color::Black),
         };
-        Self::showing(card, room.game().clone(), room.verdict())
+        Self::showing(info, room.game().clone(), room.verdict())
     }
 
     /// The data of the game as the link sends it.
     pub(super) fn info(&self) -> GameInfo {
-        let Card { game, seat, hints, clock, ref white, ref black } = self.card;
+        let ReplicaInfo { game, seat, hints, clock, ref white, ref black } = self.info;
         let (white, black) = (clipped_name(white), clipped_name(black));
         GameInfo { game, seat, hints, clock, verdict: self.verdict, white, black }
     }
 
+    /// The names of the players, White first, as far as there are any.
+    pub(super) fn names(&self) -> [Option<Name>; 2] {
+        [&self.info.white, &self.info.black].map(|name| name.parse().ok())
+    }
+
     /// The side that is played at the board, if it is exactly one.
     pub(super) const fn color(&self) -> Option<Color> {
-        match self.card.seat {
+        match self.info.seat {
             Seat::White => Some(Color::White),
             Seat::Black => Some(Color::Black),
-            Seat::Both | Seat::Nobody => None,
+            Seat::Both | Seat::Neither => None,
         }
     }
 
     /// Whether the game has a remote opponent.
     pub(super) const fn is_shared(&self) -> bool {
-        self.card.game != 0
+        self.info.game != 0
     }
 
     /// Whether the board can be challenged.
@@ -105,7 +110,7 @@ impl BoardReplica {
 
     /// Makes the game a local one, after the remote opponent has gone.
     pub(super) fn keep_for_itself(&mut self) {
-        self.card = Card::local();
+        self.info = ReplicaInfo::local();
         self.offers = Offers::NONE;
     }
 
@@ -134,7 +139,7 @@ impl BoardReplica {
             }
             Change::End(verdict) => self.end(verdict),
             Change::Hints(on) => {
-                self.card.hints = on;
+                self.info.hints = on;
                 true
             }
             Change::Nothing | Change::TakebackDeclined => {
@@ -177,7 +182,7 @@ pub(super) const fn seat_of(color: Color) -> Seat {
 /// The stored form of a replica.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct BoardReplicaRepr {
-    card: Card,
+    info: ReplicaInfo,
     /// The name of the rules; chess has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     rules: Option<String>,
@@ -205,7 +210,7 @@ impl From<&BoardReplica> for BoardReplicaRepr {
         let start = replica.game.start();
         let moves: Vec<String> = replica.game.plies_from(0).map(|ply| ply.to_string()).collect();
         Self {
-            card: replica.card.clone(),
+            info: replica.info.clone(),
             rules: start.chess().is_none().then(|| start.name().to_owned()),
             start: start.details().map(|details| details.to_string()),
             moves: moves.join(" "),
@@ -224,7 +229,7 @@ impl BoardReplicaRepr {
         for ply in self.moves.split_ascii_whitespace() {
             game.play(ply.parse().ok()?).ok()?;
         }
-        let replica = BoardReplica::showing(self.card, game, self.verdict);
+        let replica = BoardReplica::showing(self.info, game, self.verdict);
         let takeback = self.takeback.map(|TakebackRepr { asked_here, plies }| Takeback { asked_here, plies });
         Some(BoardReplica { offers: Offers { draw: self.draw, takeback }, ..replica })
     }

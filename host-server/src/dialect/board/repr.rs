@@ -7,7 +7,7 @@ pub(super) mod seat {
     use wire::link::Seat;
 
     const NAMES: [(Seat, &str); 4] =
-        [(Seat::White, "white"), (Seat::Black, "black"), (Seat::Both, "both"), (Seat::Nobody, "nobody")];
+        [(Seat::White, "white"), (Seat::Black, "black"), (Seat::Both, "both"), (Seat::Neither, "nobody")];
 
     #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
     pub(crate) fn serialize<S: Serializer>(seat: &Seat, serializer: S) -> Result<S::Ok, S::Error> {

@@ -25,8 +25,9 @@ use crate::boards::{
 };
 use crate::dialect::json_error::JsonError;
 use crate::relay::Relay;
-use crate::room::Name;
+use crate::room::{Name, Room};
 use crate::server::{ClientAddress, ClientContext};
+use crate::store::StoreError;
 
 /// Capacity of the queue of new connections of one board.
 const CALLERS: usize = 4;
@@ -125,7 +126,7 @@ impl BoardServer {
     /// Answers a request of `tabiya boards` on the control socket. `None` for other requests. The port is that for boards, if they can connect.
     pub async fn answer(&self, question: &Value, board_port: Option<u16>) -> Option<Value> {
         let order: Order = serde_json::from_value(question.clone()).ok()?;
-        let mut answer = self.obey(order).await;
+        let mut answer = self.execute(order).await;
         if let Answer::Added { port, .. } = &mut answer {
             *port = board_port;
         }
@@ -133,8 +134,8 @@ impl BoardServer {
         serde_json::to_value(answer).ok()
     }
 
-    pub(super) async fn obey(&self, order: Order) -> Answer {
-        let answer = self.shared.registry.obey(order, Some(&self.shared.relay)).await;
+    pub(super) async fn execute(&self, order: Order) -> Answer {
+        let answer = self.shared.registry.execute(order, Some(&self.shared.relay)).await;
         self.announce_change().await;
         answer
     }
@@ -309,7 +310,16 @@ async fn games(
     let registry = &server.shared.registry;
     let found = async {
         match registry.with_code(&code).await? {
-            Some(board) => Ok(Some((board.name, registry.games(&code).await?))),
+            Some(board) => {
+                let mut games = registry.games(&code).await?;
+                // The list is stored at the begin and the end of a game. Only the newest one can go on meanwhile.
+                if let Some(newest) = games.first_mut().filter(|game| game.verdict.is_none())
+                    && let Some(plies) = server.plies_of(newest, client.as_ref()).await?
+                {
+                    newest.plies = plies;
+                }
+                Ok(Some((board.name, games)))
+            }
             None => Ok(None),
         }
     };
@@ -325,6 +335,29 @@ async fn games(
             _ => unknown(),
         },
         Err(error) => unavailable(&error),
+    }
+}
+
+impl BoardServer {
+    /// How many plies a game that is played has by now. `None` if the client has to pay too much for it, or the room plays another one.
+    async fn plies_of(
+        &self,
+        game: &ListedGame,
+        client: Option<&Extension<ClientContext>>,
+    ) -> Result<Option<usize>, StoreError> {
+        let relay = &self.shared.relay;
+        let plies = |room: &Room, number| (room.games() == number).then(|| room.game().len());
+        if let Some(room) = relay.copy(game.room).await {
+            return Ok(plies(&room, game.game));
+        }
+        // A replay costs more than other requests.
+        if client.is_some_and(|Extension(client)| client.try_expensive().is_err()) {
+            return Ok(None);
+        }
+        let number = game.game;
+        let replayed =
+            relay.replay_log(game.room, move |log| Room::from_log(&log).and_then(|room| plies(&room, number)));
+        Ok(replayed.await?.flatten())
     }
 }
 
@@ -348,7 +381,7 @@ fn listed(game: &ListedGame) -> Value {
     listed
 }
 
-fn unavailable(error: &crate::store::StoreError) -> Response {
+fn unavailable(error: &StoreError) -> Response {
     tracing::warn!(%error, "listing boards failed");
     (StatusCode::SERVICE_UNAVAILABLE, Json(json!({ "error": "The list of boards is not available." }))).into_response()
 }

@@ -222,7 +222,7 @@ pub(super) enum Failure {
     Told(String),
     /// A script was not accepted.
     Invalid(RulingError),
-    /// A stored script did not rule.
+    /// A stored script has no start any more, or the relay could not ask a script.
     Ruling(RulingError),
     Put(PutError),
     Enter(EnterError),
@@ -240,10 +240,10 @@ impl Failure {
             Self::TooLarge => return json!({ "status": false, "message": "Data too large" }),
             Self::Invalid(error) => {
                 let result = "Script didn't manage to pass validation check";
-                return json!({ "status": false, "result": result, "reason": error.to_string(), "line": error.line() });
+                return json!({ "status": false, "result": result, "reason": error.reason(), "line": error.line() });
             }
             Self::Told(text) | Self::Other(_, text) => text.clone(),
-            Self::Ruling(error) => error.to_string(),
+            Self::Ruling(error) => error.reason(),
             Self::Put(error) => error.to_string(),
             Self::Enter(error) => error.to_string(),
             Self::Act(error) => error.to_string(),

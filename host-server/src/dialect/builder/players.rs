@@ -9,7 +9,7 @@ use tokio::time::{Instant, sleep_until};
 
 use super::message::Failure;
 use crate::relay::{Claim, Relay, RoomHandle, SeatRequest};
-use crate::room::{Ability, Code, Name, Participant, SideChoice};
+use crate::room::{Ability, Code, Name, Participant, Room, SideChoice};
 use crate::server::ClientContext;
 
 /// How long a player counts as connected after a request. Clients of the original ask every second.
@@ -72,6 +72,7 @@ impl Players {
         claim: Claim,
         client: &ClientContext,
     ) -> Result<Arc<RoomHandle>, Failure> {
+        client.try_seat()?;
         let handle = Arc::new(self.relay.enter(code, Participant::new(name()), claim, None).await?);
         let key = (code.clone(), user);
         self.held.lock().insert(key.clone(), Held { handle: handle.clone(), asked_at: Instant::now() });
@@ -99,6 +100,11 @@ async fn until_silent(held: &Mutex<HashMap<Key, Held>>, key: &Key) {
         }
         sleep_until(ends_at).await;
     }
+}
+
+/// Whether a player has a seat in a room.
+pub(super) fn has_seat(room: &Room, user: u64) -> bool {
+    room.seat_by_token(&token(user)).is_some()
 }
 
 /// The token of a seat. The number of a player is a secret of 63 random bits.

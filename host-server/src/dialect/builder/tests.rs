@@ -12,14 +12,20 @@ use crate::dialect::board::BoardServer;
 use crate::dialect::{Services, routes};
 use crate::relay::Relay;
 use crate::room::Terms;
-use crate::scripts::Scripts;
-use crate::scripts::race::{RACE, Race};
+use crate::scripts::race::{Fault, RACE, Race};
+use crate::scripts::{ScriptError, Scripts};
 use crate::server::ClientContext;
 use crate::store::memory::Memory;
 
 fn server() -> Router {
+    server_with(Some(Scripts::new(Race::default())))
+}
+
+fn server_with(scripts: Option<Scripts>) -> Router {
     let relay = Relay::new(Arc::new(Memory::default()));
-    relay.execute_scripts(Scripts::new(Race::default()));
+    if let Some(scripts) = scripts {
+        relay.execute_scripts(scripts);
+    }
     let boards = BoardServer::new(relay.clone());
     let services = Services { relay, terms: Terms::default(), boards, tls: false };
     routes(&services).layer(Extension(ClientContext::for_tests()))
@@ -85,6 +91,24 @@ async fn a_game_is_created_joined_and_played() {
 }
 
 #[tokio::test]
+async fn a_player_who_joins_again_keeps_the_seat_and_does_not_take_the_other() {
+    let server = server();
+    let loaded = post(&server, "/load_script/", &json!({ "script": RACE })).await;
+    let order = json!({ "script_id": loaded["result"]["script_id"], "play_as": "black", "user_id": 7 });
+    let created = post(&server, "/create_game/", &order).await;
+    let join = async |user: u64| {
+        let joined =
+            post(&server, "/join_by_link/", &json!({ "link": created["result"]["link"], "user_id": user })).await;
+        assert_eq!((&joined["status"], &joined["result"]["game_id"]), (&json!(true), &created["result"]["id"]));
+        (joined["result"]["color"].clone(), joined["result"]["game_state"]["status"].clone())
+    };
+    assert_eq!(join(7).await, (json!("black"), json!("not started")));
+    assert_eq!(join(8).await, (json!("white"), json!("running")));
+    assert_eq!(join(8).await, (json!("white"), json!("running")));
+    assert_eq!(join(7).await, (json!("black"), json!("running")));
+}
+
+#[tokio::test]
 async fn the_relay_checks_what_the_original_does_not() {
     let server = server();
     let (id, _) = game(&server).await;
@@ -125,8 +149,10 @@ async fn errors_have_the_texts_of_the_original() {
     let server = server();
     let unknown = post(&server, "/create_game/", &json!({ "script_id": 5, "play_as": "white", "user_id": 1 })).await;
     assert_eq!(unknown, json!({ "status": false, "result": "There is no script with this script id: 5" }));
-    let (_, none) = request(&server, Method::GET, "/get_game_state/1/2", String::new()).await;
-    assert_eq!(none, json!({ "status": false, "result": "There is no game with this id" }));
+    for path in ["/get_game_state/1/2", "/get_game_state/%ff/2", "/get_game_state/1/x"] {
+        let (_, none) = request(&server, Method::GET, path, String::new()).await;
+        assert_eq!(none, json!({ "status": false, "result": "There is no game with this id" }), "{path}");
+    }
     let large = json!({ "script": "#".repeat(1 << 20) }).to_string();
     let (status, answer) = request(&server, Method::POST, "/load_script/", large).await;
     assert_eq!((status, answer), (StatusCode::OK, json!({ "status": false, "message": "Data too large" })));
@@ -139,6 +165,39 @@ async fn errors_have_the_texts_of_the_original() {
         let (status, answer) = request(&server, Method::POST, path, body.to_owned()).await;
         assert_eq!((status, &answer["status"]), (StatusCode::BAD_REQUEST, &json!(false)), "{path} {body}");
     }
+}
+
+#[tokio::test]
+async fn a_relay_that_cannot_ask_a_script_says_nothing_of_it() {
+    let server = server_with(None);
+    let reason = "this relay cannot execute scripts: it was started without them";
+    let body = json!({ "script": RACE }).to_string();
+    let (status, answer) = request(&server, Method::POST, "/load_script/", body).await;
+    assert_eq!((status, answer), (StatusCode::SERVICE_UNAVAILABLE, json!({ "status": false, "result": reason })));
+    for path in ["/scripts", "/scripts/try"] {
+        let (status, answer) = request(&server, Method::POST, path, RACE.to_owned()).await;
+        assert_eq!((status, &answer["message"]), (StatusCode::SERVICE_UNAVAILABLE, &json!(reason)), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn a_move_that_the_relay_could_not_ask_for_is_answered_as_its_failure() {
+    let race = Race::default();
+    let server = server_with(Some(Scripts::new(race.clone())));
+    let (id, _) = game(&server).await;
+    let order = json!({ "game_id": id, "user_id": 8, "move": step(0, 1, 2) }).to_string();
+    for error in [ScriptError::Busy, ScriptError::Unavailable("no Python".to_owned())] {
+        race.fail(Fault::Error(error.clone()));
+        let (status, answer) = request(&server, Method::POST, "/make_move/", order.clone()).await;
+        assert_eq!((status, &answer["status"]), (StatusCode::SERVICE_UNAVAILABLE, &json!(false)), "{answer}");
+        let reason = answer["result"]["game_state"].as_str().unwrap();
+        assert!(reason.contains(&error.to_string()), "{answer}");
+    }
+    race.fail(Fault::Error(ScriptError::Timeout { line: None }));
+    let (status, answer) = request(&server, Method::POST, "/make_move/", order.clone()).await;
+    assert_eq!((status, &answer["status"]), (StatusCode::OK, &json!(false)));
+    let (_, answer) = request(&server, Method::POST, "/make_move/", order).await;
+    assert_eq!(answer["status"], true, "{answer}");
 }
 
 #[tokio::test]

@@ -6,7 +6,7 @@ use std::fmt::{self, Write};
 use std::num::NonZero;
 
 use chess::{Color, DrawClaim, Fen};
-use rules::{Plies, Ply, Situation};
+use rules::{Ply, Situation};
 use serde::{Serialize, Serializer};
 use wire::link::ClockRule;
 
@@ -261,14 +261,14 @@ pub(super) fn claims(room: &Room) -> Vec<&'static str> {
 pub(super) struct LegalMoves<'a> {
     here: Situation<'a>,
     /// Ordered by their squares. The choices between the same squares are in the order of the rules.
-    plies: Plies,
+    plies: Vec<Ply>,
 }
 
 impl<'a> LegalMoves<'a> {
     pub(super) fn of(room: &'a Room) -> Self {
         let here = room.game().situation();
         let may_move = room.phase() == Phase::Playing && room.game().verdict().is_none();
-        let mut plies = if may_move { here.plies() } else { Plies::new() };
+        let mut plies = if may_move { here.plies().to_vec() } else { Vec::new() };
         plies.sort_by_key(|ply| (ply.from(), ply.to()));
         Self { here, plies }
     }

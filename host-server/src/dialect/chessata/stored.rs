@@ -10,7 +10,7 @@ use super::view::{self, Past};
 use crate::dialect::frame;
 use crate::dialect::json_error::JsonError;
 use crate::dialect::played::{self, Played};
-use crate::room::{Code, Name, RoomId};
+use crate::room::{Code, Entry, Name, RoomId};
 use crate::server::ClientContext;
 
 /// Which stored game a client is to be shown.
@@ -36,26 +36,27 @@ impl ChessataState {
             Some(room) => Some(room),
             None => self.relay.find(&shown.code).await?,
         };
-        let log = match room {
-            Some(room) => self.relay.log_of_room(room).await?.filter(|log| played::is_opened_as(log, &shown.code)),
+        let unknown = || JsonError::new(StatusCode::NOT_FOUND, "There is no game with this code.");
+        let found = match room {
+            Some(room) => self.relay.length_of(room, &shown.code).await?.map(|entries| (room, entries)),
             None => None,
         };
-        let Some(log) = log else {
+        let Some((room, entries)) = found else {
             client.try_code()?;
-            return Err(JsonError::new(StatusCode::NOT_FOUND, "There is no game with this code."));
+            return Err(unknown());
         };
         client.try_known_code(&shown.code)?;
-        // A replay costs more than other requests.
-        client.try_expensive()?;
+        client.try_replay(entries)?;
         let (number, name, token) = (shown.game, shown.name.clone(), shown.token.clone());
-        let made = self.relay.replay(move || match played::find(&log, number) {
+        let show = move |log: Vec<Entry>| match played::find(&log, number) {
             None if number.is_some() => Err(()),
             found => Ok(found
                 .filter(|game| game.room.verdict().is_some())
                 .map(|game| messages(&game, &name, token.as_deref()))),
-        });
-        made.await
-            .map_err(|()| JsonError::new(StatusCode::NOT_FOUND, "There is no game with this number under this code."))
+        };
+        // It may have expired meanwhile.
+        let made = self.relay.replay_log(room, show).await?.ok_or_else(unknown)?;
+        made.map_err(|()| JsonError::new(StatusCode::NOT_FOUND, "There is no game with this number under this code."))
     }
 }
 

@@ -9,7 +9,7 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use crate::dialect::frame;
-use crate::room::{Code, Room, Time, reason_of};
+use crate::room::{Code, Player, Room, Time, reason_of};
 
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
@@ -146,10 +146,20 @@ pub(super) fn decimal_id(random: u64) -> Code {
     (random >> 1).max(1).to_string().parse().expect("at most 19 digits are a valid code")
 }
 
-/// A player's id as a number; 0 if the seat is free.
+/// The player of a side, also if the seat is free again after the game.
+fn player_of(room: &Room, color: Color) -> Option<&Player> {
+    room.seat(color).map(|seated| &seated.player).or_else(|| room.left(color))
+}
+
+/// The side of the player who has this token, or had it in the last game.
+pub(super) fn side_by_token(room: &Room, token: &str) -> Option<Color> {
+    Color::ALL.into_iter().find(|&color| player_of(room, color).is_some_and(|player| player.token.opens_with(token)))
+}
+
+/// A player's id as a number; 0 if there was none yet.
 fn player_id(room: &Room, color: Color) -> String {
-    let Some(seated) = room.seat(color) else { return "0".to_owned() };
-    let digest: [u8; 32] = Sha256::digest(seated.player.id.as_str()).into();
+    let Some(player) = player_of(room, color) else { return "0".to_owned() };
+    let digest: [u8; 32] = Sha256::digest(player.id.as_str()).into();
     let number = digest.first_chunk().map_or(0, |&bytes| u64::from_le_bytes(bytes));
     decimal_id(number).to_string()
 }
@@ -166,4 +176,28 @@ fn uci(ply: Ply) -> String {
     let text = ply.to_string();
     let (squares, promotion) = text.split_at(4);
     squares.to_owned() + &promotion.to_uppercase()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialect::test_table::TestTable;
+    use crate::room::{Act, Phase, Terms};
+
+    #[test]
+    fn the_players_of_a_finished_game_stay_known_when_their_seats_are_free() {
+        let mut table = TestTable::new(Terms { by_invitation: true, ..Terms::default() });
+        table.plays("f2f3 e7e5 g2g4 d8h4");
+        let shown = |table: &TestTable| {
+            let ids = Color::ALL.map(|color| player_id(&table.room, color));
+            (side_by_token(&table.room, "white"), side_by_token(&table.room, "black"), ids, board(&table.room))
+        };
+        let before = shown(&table);
+        assert_eq!((before.0, before.1), (Some(Color::White), Some(Color::Black)));
+        for (leaver, phase) in [(Color::White, Phase::Over), (Color::Black, Phase::Closed)] {
+            table.acts(leaver, Act::Leave).unwrap();
+            assert_eq!((table.room.phase(), table.room.seat(leaver).is_none()), (phase, true));
+            assert_eq!(shown(&table), before);
+        }
+    }
 }

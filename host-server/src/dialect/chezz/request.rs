@@ -31,7 +31,7 @@ pub(super) fn decode(text: &str, room: &Room, color: Option<Color>) -> Result<Ac
 }
 
 fn movement(text: &str, room: &Room, color: Option<Color>) -> Result<Move, Refused> {
-    // Later versions of the original mark an en passant capture, which follows from the position.
+    // Later versions of the original mark an en passant capture. The mark on any other move is an error.
     let unmarked = text.strip_suffix("e.p").unwrap_or(text);
     let is_ascii = unmarked.is_ascii() && matches!(unmarked.len(), 4 | 5);
     let mv = is_ascii.then(|| unmarked.to_ascii_lowercase().parse::<Move>().ok()).flatten();
@@ -39,18 +39,17 @@ fn movement(text: &str, room: &Room, color: Option<Color>) -> Result<Move, Refus
         mv.ok_or_else(|| Refused::new("UNPARSEABLE_MOVE", "A move is two squares, and a piece if a pawn promotes"))?;
     let game = room.game().chess().ok_or_else(|| Refused::new("NOT_CHESS", "The rules of this game are not chess"))?;
     let position = game.position();
-    match room.phase() {
-        Phase::Playing => {}
-        Phase::Waiting | Phase::Counting { .. } => {
+    // After a game the seats may be free again, and the room may wait for players or be closed.
+    match (room.phase(), room.verdict()) {
+        (Phase::Playing, _) => {}
+        (_, Some(_)) if position.is_checkmate() => return Err(Refused::new("CHECKMATE", "Game in checkmate")),
+        (_, Some(_)) if position.is_stalemate() => return Err(Refused::new("STALEMATE", "Game in stalemate")),
+        (_, Some(_)) | (Phase::Over | Phase::Closed, None) => {
+            return Err(Refused::new("GAME_OVER", "The game is over"));
+        }
+        (Phase::Waiting | Phase::Counting { .. }, None) => {
             return Err(Refused::new("NOT_STARTED", "The game has not started yet"));
         }
-        Phase::Over | Phase::Closed if position.is_checkmate() => {
-            return Err(Refused::new("CHECKMATE", "Game in checkmate"));
-        }
-        Phase::Over | Phase::Closed if position.is_stalemate() => {
-            return Err(Refused::new("STALEMATE", "Game in stalemate"));
-        }
-        Phase::Over | Phase::Closed => return Err(Refused::new("GAME_OVER", "The game is over")),
     }
     let is_own = color.is_some() && position.piece_at(mv.from()).map(chess::Piece::color) == color;
     if color.is_some_and(|color| color != position.turn()) {
@@ -62,13 +61,14 @@ fn movement(text: &str, room: &Room, color: Option<Color>) -> Result<Move, Refus
     if position.piece_at(mv.to()).map(chess::Piece::color) == color {
         return Err(Refused::new("INVALID_POSITION", "Move position invalid, already occupied by another piece"));
     }
-    if position.play(mv).is_ok() {
+    let is_misnamed = unmarked.len() < text.len() && !is_en_passant(position, mv);
+    if position.play(mv).is_ok() && !is_misnamed {
         return Ok(mv);
     }
-    if mv.promotion().is_none() && position.play(mv.promoting(Some(Promotion::Queen))).is_ok() {
+    if !is_misnamed && mv.promotion().is_none() && position.play(mv.promoting(Some(Promotion::Queen))).is_ok() {
         return Err(Refused::new("MOVE_MISSING_PROMOTION", "Move requires promotion"));
     }
-    if is_reachable(position, mv) {
+    if !is_misnamed && is_reachable(position, mv) {
         return Err(Refused::new("MOVE_IN_CHECK", "Move should not result in check"));
     }
     let allowed: Vec<_> = position
@@ -78,6 +78,10 @@ fn movement(text: &str, room: &Room, color: Option<Color>) -> Result<Move, Refus
         .map(|legal| legal.to().index().to_string())
         .collect();
     Err(Refused { code: "MOVE_NOT_ALLOWED", error: format!("Move not allowed, allowed: [{}]", allowed.join(" ")) })
+}
+
+fn is_en_passant(position: &Position, mv: Move) -> bool {
+    position.victim(mv).is_some_and(|victim| victim != mv.to())
 }
 
 /// Whether the piece could make the move if its own king were safe. The target is not occupied by an own piece.
@@ -126,4 +130,50 @@ fn is_reachable(position: &Position, mv: Move) -> bool {
 #[must_use]
 pub fn act(text: &str, room: &Room, color: Color) -> Option<Act> {
     decode(text, room, Some(color)).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialect::test_table::TestTable;
+    use crate::room::Terms;
+
+    fn code(table: &TestTable, text: &str) -> &'static str {
+        decode(text, &table.room, Some(Color::White)).unwrap_err().code
+    }
+
+    fn from(fen: &str) -> TestTable {
+        let start = rules::Start::Chess(fen.parse().unwrap());
+        TestTable::new(Terms { start: Some(Box::new(start)), ..Terms::default() })
+    }
+
+    /// In a room of another client, which waits for the next player as soon as a seat is free.
+    #[test]
+    fn the_result_of_a_game_is_told_also_when_a_seat_is_free_again() {
+        for (fen, moves, expected) in [
+            ("7k/8/4Q1K1/8/8/8/8/8 w - - 0 1", "e6f7", "STALEMATE"),
+            ("7k/8/6K1/8/8/8/8/1Q6 w - - 0 1", "b1b8", "CHECKMATE"),
+            ("7k/8/6K1/8/8/8/8/1Q6 w - - 0 1", "b1b7", "GAME_OVER"),
+        ] {
+            let mut table = from(fen);
+            table.plays(moves);
+            if expected == "GAME_OVER" {
+                table.acts(Color::Black, Act::Resign).unwrap();
+            }
+            assert_eq!(code(&table, "a1a2"), expected);
+            table.acts(Color::Black, Act::Leave).unwrap();
+            assert_eq!((table.room.phase(), code(&table, "a1a2")), (Phase::Waiting, expected), "{fen}");
+            table.acts(Color::White, Act::Leave).unwrap();
+            assert_eq!((table.room.phase(), code(&table, "a1a2")), (Phase::Closed, expected), "{fen}");
+        }
+    }
+
+    #[test]
+    fn the_mark_of_an_en_passant_capture_belongs_to_one() {
+        let table = from("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1");
+        assert!(decode("e5d6e.p", &table.room, Some(Color::White)).is_ok());
+        assert!(decode("e5d6", &table.room, Some(Color::White)).is_ok());
+        assert_eq!(code(&table, "e5e6e.p"), "MOVE_NOT_ALLOWED");
+        assert_eq!(code(&table, "e5d6Qe.p"), "MOVE_NOT_ALLOWED");
+    }
 }

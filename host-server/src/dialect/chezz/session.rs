@@ -47,13 +47,19 @@ fn is_id(text: &str) -> bool {
         && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
 }
 
-/// Whether a proxy says that the client uses https. A client that claims it only makes its own cookie stricter.
+/// Whether a proxy says that the client uses https. A client that claims it only makes its own cookie stricter. Behind several proxies the
+/// first entry of the list is the client's own connection.
 pub(super) fn is_forwarded_https(headers: &HeaderMap) -> bool {
-    headers.get("x-forwarded-proto").is_some_and(|scheme| scheme.as_bytes().eq_ignore_ascii_case(b"https"))
+    let schemes = headers.get("x-forwarded-proto").and_then(|schemes| schemes.to_str().ok());
+    schemes
+        .and_then(|schemes| schemes.split(',').next())
+        .is_some_and(|first| first.trim().eq_ignore_ascii_case("https"))
 }
 
 #[cfg(test)]
 mod tests {
+    use axum::http::HeaderName;
+
     use super::*;
 
     fn session(cookie: &str) -> Session {
@@ -69,6 +75,23 @@ mod tests {
         assert_ne!(one.token(&code), one.token(&"18".parse().unwrap()));
         assert_eq!(one.cookie(false), format!("session_id={id}; Path=/; Max-Age=2592000; HttpOnly; SameSite=Lax"));
         assert!(one.cookie(true).ends_with("; Secure"));
+    }
+
+    #[test]
+    fn the_first_proxy_says_whether_the_client_uses_https() {
+        for (schemes, expected) in [
+            ("https", true),
+            ("HTTPS", true),
+            ("https, http", true),
+            ("http, https", false),
+            ("http", false),
+            ("", false),
+        ] {
+            let headers =
+                HeaderMap::from_iter([(HeaderName::from_static("x-forwarded-proto"), schemes.parse().unwrap())]);
+            assert_eq!(is_forwarded_https(&headers), expected, "{schemes}");
+        }
+        assert!(!is_forwarded_https(&HeaderMap::new()));
     }
 
     #[test]

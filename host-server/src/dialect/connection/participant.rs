@@ -13,7 +13,7 @@ use super::rate::Checked;
 use super::{End, Link, Rate, Session, run, until};
 use crate::dialect::{Dialect, Refused, Request, View};
 use crate::metrics;
-use crate::relay::{ActError, Answer, Gone, RoomHandle, RoomUpdate};
+use crate::relay::{ActError, Answer, RoomHandle, RoomUpdate, Update, UpdatesEnded};
 use crate::room::{Act, Phase, Room};
 use crate::server::ClientContext;
 
@@ -74,6 +74,8 @@ struct PendingAnswer {
     answer: Answer,
     kind: ActKind,
     since: Instant,
+    /// What was charged for the answer of a script, in bytes, until the answer is known; 0 if nothing was.
+    charged: u32,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -84,7 +86,7 @@ enum ActKind {
 }
 
 pub(super) enum RoomEvent {
-    Update(Result<Arc<RoomUpdate>, Gone>),
+    Update(Result<Arc<RoomUpdate>, UpdatesEnded>),
     Answer(Result<(), ActError>),
     Wake,
 }
@@ -128,9 +130,9 @@ impl<D: Dialect> Session for ParticipantSession<D> {
     async fn handle(&mut self, event: RoomEvent, link: &mut Link) -> Result<(), End> {
         match event {
             RoomEvent::Update(Ok(update)) => self.send_update(&update, link).await,
-            RoomEvent::Update(Err(Gone::Lagged)) => Err(End::Lagged),
-            RoomEvent::Update(Err(Gone::Ended)) if self.before.phase() == Phase::Closed => Err(End::Done),
-            RoomEvent::Update(Err(Gone::Ended)) => Err(End::Restart),
+            RoomEvent::Update(Err(UpdatesEnded::Lagged)) => Err(End::Lagged),
+            RoomEvent::Update(Err(UpdatesEnded::Ended)) if self.before.phase() == Phase::Closed => Err(End::Done),
+            RoomEvent::Update(Err(UpdatesEnded::Ended)) => Err(End::Restart),
             RoomEvent::Answer(answer) => self.take_answer(answer, link).await,
             RoomEvent::Wake => {
                 let messages = self.dialect.wake(&view(&self.handle, &self.before));
@@ -158,7 +160,9 @@ impl<D: Dialect> Session for ParticipantSession<D> {
                 link.send([reply]).await
             }
             Ok(Request::Act(act)) => {
-                let text = if matches!(act, Act::Chat { .. }) { len(&message) } else { 0 };
+                let is_chat = matches!(act, Act::Chat { .. });
+                let ruling = self.before.expected_ruling(&act);
+                let text = if is_chat { len(&message) } else { ruling };
                 if let Some(Err(wait)) = link.client.as_ref().map(|client| client.try_act(text)) {
                     return link.send([self.dialect.refuse(Refused::Rate(wait))]).await;
                 }
@@ -167,7 +171,9 @@ impl<D: Dialect> Session for ParticipantSession<D> {
                     Act::Leave => ActKind::Leave,
                     _ => ActKind::Other,
                 };
-                self.pending = Some(PendingAnswer { answer: self.handle.act(act), kind, since: Instant::now() });
+                let charged = u32::try_from(ruling).unwrap_or(u32::MAX);
+                self.pending =
+                    Some(PendingAnswer { answer: self.handle.act(act), kind, since: Instant::now(), charged });
                 Ok(())
             }
             Ok(Request::Disconnect) => Err(End::Done),
@@ -192,6 +198,7 @@ impl<D: Dialect> Session for ParticipantSession<D> {
 
 impl<D: Dialect> ParticipantSession<D> {
     async fn send_update(&mut self, update: &RoomUpdate, link: &mut Link) -> Result<(), End> {
+        self.charge(update, link);
         let messages = self.dialect.encode(&self.before, update, &view(&self.handle, &update.room));
         self.before = update.room.clone();
         link.send(messages).await?;
@@ -199,6 +206,18 @@ impl<D: Dialect> ParticipantSession<D> {
             metrics::move_delivered(update.since.elapsed());
         }
         if update.room.phase() == Phase::Closed { Err(End::Done) } else { Ok(()) }
+    }
+
+    /// Counts what the answer of a script takes in the store beyond what it was expected to take.
+    fn charge(&mut self, update: &RoomUpdate, link: &Link) {
+        let Update::Entry(entry) = &update.update else { return };
+        let Some(ruling) = entry.fact.ruling() else { return };
+        let is_own = self.handle.color() == Some(self.before.game().to_move());
+        let pending = self.pending.as_mut().filter(|pending| pending.kind != ActKind::Move || is_own);
+        let charged = pending.map_or(0, |pending| std::mem::take(&mut pending.charged)) as usize;
+        if let Some(client) = link.client.as_ref().filter(|_| charged > 0 && ruling.size() > charged) {
+            client.count_stored(ruling.size() - charged);
+        }
     }
 
     /// The effect of an act arrives as an update; only a refusal is answered.

@@ -14,7 +14,7 @@ use super::{GamesState, Shown, not_chess};
 use crate::computer::{Analysis, Evaluation, Mistake, analyse};
 use crate::dialect::json_error::JsonError;
 use crate::dialect::played;
-use crate::room::{Code, Phase, RoomId};
+use crate::room::{Code, Entry, Phase, RoomId};
 use crate::server::ClientContext;
 
 /// Analyses that run at the same time. Others wait.
@@ -66,11 +66,18 @@ impl GamesState {
         number: Option<u32>,
         client: &ClientContext,
     ) -> Result<Option<Shown>, JsonError> {
-        let log = self.relay.log_of_room(room).await?.filter(|log| played::is_opened_as(log, code));
-        let Some(log) = log else { return Ok(None) };
+        let Some(entries) = self.relay.length_of(room, code).await? else { return Ok(None) };
         client.try_known_code(code)?;
-        client.try_expensive()?;
-        let played = self.relay.replay(move || played::find(&log, number)).await.ok_or_else(|| {
+        if let Some(number) = number
+            && let Some(body) = self.analyses.find(room, number)
+        {
+            return Ok(Some(Shown { number, body }));
+        }
+        client.try_replay(entries)?;
+        // It may have expired meanwhile.
+        let find = move |log: Vec<Entry>| played::find(&log, number);
+        let Some(played) = self.relay.replay_log(room, find).await? else { return Ok(None) };
+        let played = played.ok_or_else(|| {
             JsonError::new(StatusCode::NOT_FOUND, "There is no game with this number under this code.")
         })?;
         if played.room.phase() == Phase::Playing {
@@ -90,9 +97,15 @@ impl GamesState {
             tracing::warn!(%room, %failure, "analysis of a game failed, the client may try again");
             JsonError::new(StatusCode::SERVICE_UNAVAILABLE, "The game cannot be analysed now. Try again later.")
         })?;
-        let body = Bytes::from(crate::dialect::json(&Report::of(code, played.number, game, &analysis)));
-        self.analyses.keep(room, played.number, body.clone());
-        Ok(Some(Shown { number: played.number, body }))
+        let (code, number) = (code.clone(), played.number);
+        // The report replays the game up to each mistake.
+        let report = move || {
+            let game = played.room.game().chess()?;
+            Some(Bytes::from(crate::dialect::json(&Report::of(&code, number, game, &analysis))))
+        };
+        let Some(body) = self.relay.replay(report).await else { return Ok(None) };
+        self.analyses.keep(room, number, body.clone());
+        Ok(Some(Shown { number, body }))
     }
 }
 

@@ -12,7 +12,7 @@ use crate::dialect::script_terms::script_terms;
 use crate::dialect::terms::{LONGEST_COUNTDOWN, clock_rule, side_named};
 use crate::genome::{Deal, DealError, Library};
 use crate::relay::{Claim, Relay, SeatRequest};
-use crate::room::{Code, Name, Participant, SideChoice, Terms, UserId};
+use crate::room::{Code, Name, Participant, ScriptTerms, SideChoice, Terms, UserId};
 use crate::store::Created;
 
 /// Grace period against a computer, in milliseconds: no person waits, so a player may come back later.
@@ -29,7 +29,7 @@ pub(super) struct Order {
     deal: Option<Deal>,
     /// The script with the rules.
     script: Option<ScriptOrder>,
-    /// The wooden board that plays: against the requester, or against a computer in place of the requester.
+    /// The wooden board that plays, by its name or its permanent code: against the requester, or against a computer in place of the requester.
     board: Option<String>,
 }
 
@@ -203,6 +203,11 @@ impl Order {
         Ok(())
     }
 
+    /// The script that has the rules.
+    pub(super) fn script(&self) -> Option<&ScriptTerms> {
+        self.terms.script.as_deref()
+    }
+
     /// Asks the script that has the rules for the start.
     pub(super) async fn ask_script(&mut self, relay: &Relay) -> Result<(), JsonError> {
         if let Some(ScriptOrder { name, title }) = self.script.take() {
@@ -212,19 +217,26 @@ impl Order {
         Ok(())
     }
 
+    /// The name of the computer, which challenges a board in place of a player.
+    fn name_of_computer(&self) -> Option<Name> {
+        self.terms.computer.as_ref().and_then(|computer| computer.to_string().parse().ok())
+    }
+
     /// Refuses a computer that this relay does not have, and a board that cannot play now.
-    pub(super) async fn check(&self, relay: &Relay, boards: &Registry) -> Result<(), JsonError> {
+    pub(super) async fn check(&mut self, relay: &Relay, boards: &Registry) -> Result<(), JsonError> {
         if let Some(computer) = self.terms.computer.as_ref().filter(|&computer| !relay.computers().has(computer)) {
             return Err(wrong("computer", format_args!("this relay has no engine named {computer}")));
         }
         if let Some(name) = &self.board {
-            boards.challengeable(name, self.terms.start(), relay).await.map_err(board_error)?;
+            let board = boards.challengeable(name, self.terms.start(), relay).await.map_err(board_error)?;
+            self.board = Some(board.name.to_string());
         }
         Ok(())
     }
 
-    /// Opens the room under a random code that cannot be guessed.
-    pub(super) async fn fulfil(self, relay: &Relay, boards: &Registry) -> Result<Opened, JsonError> {
+    /// Opens the room under a random code that cannot be guessed. The player at a board is asked, unless someone on the relay's own
+    /// machine sets the board against a computer.
+    pub(super) async fn fulfil(self, relay: &Relay, boards: &Registry, is_local: bool) -> Result<Opened, JsonError> {
         // The code is the permanent link to what is played under it.
         let terms = Terms { by_invitation: true, ..self.terms.clone() };
         let code = loop {
@@ -258,7 +270,7 @@ impl Order {
                 side,
                 clock: self.terms.clock,
                 at: relay.store().now(),
-                challenger: self.name.clone(),
+                challenger: self.name.clone().or_else(|| self.name_of_computer().filter(|_| !is_local)),
                 accepted: None,
             };
             let board: Name = board.parse().map_err(|bad| wrong("board", bad))?;
@@ -284,6 +296,9 @@ fn board_error(error: BoardError) -> JsonError {
             StatusCode::CONFLICT,
             format!("The board {name} cannot play by these rules: its software is too old."),
         ),
+        BoardError::Refuses(name) => {
+            JsonError::new(StatusCode::CONFLICT, format!("The board {name} accepts no challenges."))
+        }
         // The same answer for unknown, offline and busy boards, so that names cannot be probed.
         _ => JsonError::new(StatusCode::NOT_FOUND, "No free board has that name."),
     }

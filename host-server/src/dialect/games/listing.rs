@@ -1,5 +1,7 @@
 //! Several games in one request: what a browser knows of its own games, and their PGN in one file.
 
+use std::collections::{HashMap, HashSet};
+
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::extract::rejection::BytesRejection;
@@ -9,10 +11,11 @@ use chess::Color;
 use rules::Verdict;
 use serde::{Deserialize, Serialize};
 
-use super::played::{self, is_opened_as};
+use super::played;
 use super::{GamesState, Kind, record};
 use crate::dialect::json_error::JsonError;
 use crate::dialect::notation::Shown;
+use crate::relay::LONG_LOG;
 use crate::room::{Code, Entry, Name, Phase, Room, RoomId};
 use crate::server::ClientContext;
 
@@ -28,7 +31,7 @@ struct Request {
 }
 
 /// A game. The id of its room proves that the client has not guessed the code.
-#[derive(Debug, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Deserialize)]
 struct Asked {
     code: Code,
     room: RoomId,
@@ -38,7 +41,7 @@ struct Asked {
 }
 
 /// The state of a game in a list.
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 struct Status {
     code: Code,
     room: RoomId,
@@ -76,26 +79,31 @@ pub(super) async fn status(
     body: Result<Bytes, BytesRejection>,
 ) -> Result<Response, JsonError> {
     let mut found = Vec::new();
+    let mut known = HashMap::new();
     for asked in Request::read(body, &client)?.games {
-        found.push(match state.log_of(&asked).await? {
-            Some(log) => state.relay.replay(move || status_in(&log, &asked)).await,
-            None => None,
-        });
+        let shown = match known.get(&asked) {
+            Some(shown) => Option::<Status>::clone(shown),
+            None => state.in_log(&asked, &client, status_in).await?,
+        };
+        known.insert(asked, shown.clone());
+        found.push(shown);
     }
     let body = crate::dialect::json(&serde_json::json!({ "games": found }));
     Ok(([(CONTENT_TYPE, "application/json"), (CACHE_CONTROL, "no-store")], body).into_response())
 }
 
-/// `POST /games/pgn`: all games that are stored and chess, in one file.
+/// `POST /games/pgn`: all games that are stored and chess, in one file, each of them once.
 pub(super) async fn pgn(
     State(state): State<GamesState>,
     client: ClientContext,
     body: Result<Bytes, BytesRejection>,
 ) -> Result<Response, JsonError> {
     let mut file = String::new();
+    let mut known = HashSet::new();
     for asked in Request::read(body, &client)?.games {
-        if let Some(log) = state.log_of(&asked).await?
-            && let Some(game) = state.relay.replay(move || record::pgn(&played::find(&log, asked.game)?)).await
+        let pgn = |log: &[Entry], asked: &Asked| record::pgn(&played::find(log, asked.game)?);
+        if known.insert(asked.clone())
+            && let Some(game) = state.in_log(&asked, &client, pgn).await?
         {
             if !file.is_empty() {
                 file.push('\n');
@@ -107,8 +115,19 @@ pub(super) async fn pgn(
 }
 
 impl GamesState {
-    async fn log_of(&self, asked: &Asked) -> Result<Option<Vec<Entry>>, JsonError> {
-        Ok(self.relay.log_of_room(asked.room).await?.filter(|log| is_opened_as(log, &asked.code)))
+    /// What a function finds in the log of a room. A long log is charged before it is loaded.
+    async fn in_log<T: Send + 'static>(
+        &self,
+        asked: &Asked,
+        client: &ClientContext,
+        find: fn(&[Entry], &Asked) -> Option<T>,
+    ) -> Result<Option<T>, JsonError> {
+        let Some(entries) = self.relay.length_of(asked.room, &asked.code).await? else { return Ok(None) };
+        if entries > LONG_LOG {
+            client.try_replay(entries)?;
+        }
+        let asked = asked.clone();
+        Ok(self.relay.replay_log(asked.room, move |log| find(&log, &asked)).await?.flatten())
     }
 }
 
@@ -130,6 +149,8 @@ fn status_in(log: &[Entry], asked: &Asked) -> Option<Status> {
             Phase::Waiting | Phase::Counting { .. } if is_closed => "closed",
             Phase::Waiting | Phase::Counting { .. } => "waiting",
             Phase::Playing => "playing",
+            // Nothing was played.
+            Phase::Closed if game == 0 => "closed",
             Phase::Over | Phase::Closed => "over",
         },
         white: name(Color::White),

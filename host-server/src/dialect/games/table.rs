@@ -7,11 +7,11 @@ use serde::Serialize;
 use wire::link::ClockRule;
 
 use super::GamesState;
-use crate::boards::Standing;
+use crate::boards::{ChallengePolicy, Standing};
 use crate::dialect::json_error::JsonError;
 use crate::dialect::notation::Shown;
 use crate::relay::EnterError;
-use crate::room::{Code, Name, Phase, Room, RoomId};
+use crate::room::{Code, Entry, Name, Phase, Room, RoomId};
 use crate::server::ClientContext;
 
 /// The room with a code.
@@ -45,6 +45,9 @@ struct Sitting {
 struct BoardTable {
     board: Name,
     state: State,
+    /// Whether a challenge in place of entering the room lets the player at the board decide.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    asks: bool,
     /// The code of the game that is played on the board.
     #[serde(skip_serializing_if = "Option::is_none")]
     watch: Option<Code>,
@@ -58,6 +61,8 @@ enum State {
     Free,
     Busy,
     Offline,
+    /// It accepts no challenges.
+    Refuses,
 }
 
 impl Table {
@@ -104,9 +109,14 @@ impl GamesState {
         let body = match board {
             Some(board) => {
                 let standing = self.boards.standing(&board, Some(&self.relay)).await?;
+                let local = self.boards.local_game(&board).await?.filter(|local| local.room.is_some());
                 // The last room of the board is no game of another link.
                 let table = table.filter(|table| table.phase != Phase::Closed.name());
-                crate::dialect::json(&BoardTable::new(board.name, code, &standing, table))
+                let local = local.map(|local| local.code);
+                let table = BoardTable::new(board.name, board.challenges, code, &standing, table, local);
+                // Who is on the relay's own machine is at its virtual board, or its owner.
+                let asks = table.state == State::Free && !client.is_local();
+                crate::dialect::json(&BoardTable { asks, ..table })
             }
             None => crate::dialect::json(&table.ok_or(EnterError::NoRoom)?),
         };
@@ -117,26 +127,38 @@ impl GamesState {
         if let Some(room) = self.relay.copy(room).await {
             return Ok(Some(Table::of(&room)));
         }
-        // A replay costs more than other requests.
-        client.try_expensive()?;
-        let Some(log) = self.relay.log_of_room(room).await? else { return Ok(None) };
-        Ok(self.relay.replay(move || Room::from_log(&log).map(|room| Table::of(&room))).await)
+        client.try_replay(self.relay.store().length(room).await?)?;
+        let table = |log: Vec<Entry>| Room::from_log(&log).map(|room| Table::of(&room));
+        Ok(self.relay.replay_log(room, table).await?.flatten())
     }
 }
 
 impl BoardTable {
-    fn new(board: Name, code: &Code, standing: &Standing, table: Option<Table>) -> Self {
+    /// `local` is the code of the room that follows a game of two people at the board.
+    fn new(
+        board: Name,
+        challenges: ChallengePolicy,
+        code: &Code,
+        standing: &Standing,
+        table: Option<Table>,
+        local: Option<Code>,
+    ) -> Self {
         let is_elsewhere = standing.seat.as_ref().is_some_and(|seat| seat.code != *code);
         let can_sit = table.as_ref().is_none_or(|table| table.free.is_some());
         let state = match standing {
             Standing { is_online: false, .. } => State::Offline,
-            Standing { is_free: true, .. } if can_sit && !is_elsewhere => State::Free,
+            Standing { is_free: true, .. } if can_sit && !is_elsewhere => match challenges {
+                ChallengePolicy::Off => State::Refuses,
+                ChallengePolicy::Everyone | ChallengePolicy::Link => State::Free,
+            },
             _ => State::Busy,
         };
         // The waiting room of a board shows nothing.
         let has_game = is_elsewhere || table.as_ref().is_some_and(|table| table.free.is_none());
-        let watch = standing.seat.as_ref().filter(|_| has_game).map(|seat| seat.code.clone());
-        Self { board, state, watch, table }
+        let shared = standing.seat.as_ref().filter(|_| has_game).map(|seat| seat.code.clone());
+        // After a local game a new opponent can have the board.
+        let watch = shared.or_else(|| local.filter(|_| matches!(state, State::Busy | State::Offline)));
+        Self { board, state, asks: false, watch, table }
     }
 }
 
@@ -151,9 +173,37 @@ mod tests {
     }
 
     fn state_of(standing: &Standing, free: Option<Color>) -> (State, Option<String>) {
-        let code = "BOARD".parse().unwrap();
-        let shown = BoardTable::new("hall".parse().unwrap(), &code, standing, Some(table(free)));
+        state_with(ChallengePolicy::Link, standing, free)
+    }
+
+    fn state_with(challenges: ChallengePolicy, standing: &Standing, free: Option<Color>) -> (State, Option<String>) {
+        shown(challenges, standing, free, None)
+    }
+
+    fn shown(
+        challenges: ChallengePolicy,
+        standing: &Standing,
+        free: Option<Color>,
+        local: Option<&str>,
+    ) -> (State, Option<String>) {
+        let (name, code) = ("hall".parse().unwrap(), "BOARD".parse().unwrap());
+        let local = local.map(|code| code.parse().unwrap());
+        let shown = BoardTable::new(name, challenges, &code, standing, Some(table(free)), local);
         (shown.state, shown.watch.map(|code| code.to_string()))
+    }
+
+    #[test]
+    fn a_game_of_two_people_at_the_board_can_be_watched_while_it_is_played() {
+        let busy = Standing { is_online: true, is_free: false, is_playing: false, seat: None, features: 0 };
+        let state_of = |standing: &Standing| shown(ChallengePolicy::Link, standing, Some(Color::Black), Some("LOCAL"));
+        assert_eq!(state_of(&busy), (State::Busy, Some("LOCAL".to_owned())));
+        let offline = Standing { is_online: false, ..busy.clone() };
+        assert_eq!(state_of(&offline), (State::Offline, Some("LOCAL".to_owned())));
+        let free = Standing { is_free: true, ..busy.clone() };
+        assert_eq!(state_of(&free), (State::Free, None), "it is over");
+        let code = "OTHER".parse().unwrap();
+        let seat = Some(StoredSeat { code, user: crate::random::user_id(), token: String::new() });
+        assert_eq!(state_of(&Standing { seat, ..busy }).1, Some("OTHER".to_owned()), "a remote game goes first");
     }
 
     #[test]
@@ -168,7 +218,11 @@ mod tests {
         let elsewhere = Standing { seat: seat("OTHER"), ..waiting.clone() };
         assert_eq!(state_of(&elsewhere, Some(Color::Black)), (State::Busy, Some("OTHER".to_owned())));
         let local = Standing { is_free: false, seat: None, ..waiting.clone() };
-        assert_eq!(state_of(&local, Some(Color::Black)), (State::Busy, None), "a game without the relay");
+        assert_eq!(state_of(&local, Some(Color::Black)), (State::Busy, None), "its game has no link yet");
+        let off = |standing: &Standing, free| state_with(ChallengePolicy::Off, standing, free);
+        assert_eq!(off(&waiting, Some(Color::Black)), (State::Refuses, None));
+        assert_eq!(off(&waiting, None), (State::Busy, Some("BOARD".to_owned())), "its game can be watched");
+        assert_eq!(off(&elsewhere, Some(Color::Black)), (State::Busy, Some("OTHER".to_owned())));
         let offline = Standing { is_online: false, ..waiting };
         assert_eq!(state_of(&offline, Some(Color::Black)).0, State::Offline);
     }

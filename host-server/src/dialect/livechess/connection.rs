@@ -1,18 +1,14 @@
 //! One client of LiveChess over a WebSocket.
 
-use std::time::Duration;
-
+use axum::body::Bytes;
 use axum::extract::ws::{Message, WebSocket};
 use serde_json::Value;
-use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 use super::follower::Follower;
 use super::message::{Call, FeedEvent, answer, decode, error, event};
 use crate::boards::Serial;
-
-/// A client that does not take a message for this long is disconnected.
-const SEND_TIMEOUT: Duration = Duration::from_secs(10);
+use crate::server::{ClientContext, CloseReason, Keepalive, KeepaliveAction, close, send};
 
 /// Feeds of one client.
 const MAX_FEEDS: usize = 16;
@@ -32,9 +28,15 @@ struct Connection {
     feeds: Vec<Feed>,
 }
 
-/// Serves a client until it disconnects.
-pub(super) async fn serve(mut socket: WebSocket, mut follower: Follower, stop: CancellationToken) {
+/// Serves a client until it disconnects. The connection counts until then.
+pub(super) async fn serve(
+    mut socket: WebSocket,
+    client: ClientContext,
+    mut follower: Follower,
+    stop: CancellationToken,
+) {
     let mut connection = Connection { follower: follower.clone(), feeds: Vec::new() };
+    let (mut keepalive, rate) = (Keepalive::default(), client.messages());
     loop {
         let replies = tokio::select! {
             () = stop.cancelled() => return,
@@ -42,15 +44,26 @@ pub(super) async fn serve(mut socket: WebSocket, mut follower: Follower, stop: C
                 Ok(()) => connection.news(),
                 Err(_) => return,
             },
-            message = socket.recv() => match message {
-                Some(Ok(Message::Text(text))) => connection.call(&text).await,
-                Some(Ok(Message::Binary(_))) => vec![error(&Value::Null, "messages are text")],
-                Some(Ok(Message::Ping(_) | Message::Pong(_))) => continue,
-                Some(Ok(Message::Close(_)) | Err(_)) | None => return,
+            action = keepalive.next() => match action {
+                KeepaliveAction::Ping => match send(&mut socket, Message::Ping(Bytes::new())).await {
+                    Ok(()) => continue,
+                    Err(_) => return,
+                },
+                KeepaliveAction::TimedOut => return close(socket, CloseReason::Dead, None).await,
             },
+            message = socket.recv() => {
+                keepalive.received();
+                match message {
+                    Some(Ok(_)) if rate.check().is_err() => return close(socket, CloseReason::Rate, None).await,
+                    Some(Ok(Message::Text(text))) => connection.call(&text).await,
+                    Some(Ok(Message::Binary(_))) => vec![error(&Value::Null, "messages are text")],
+                    Some(Ok(Message::Ping(_) | Message::Pong(_))) => continue,
+                    Some(Ok(Message::Close(_)) | Err(_)) | None => return,
+                }
+            }
         };
         for reply in replies {
-            if !matches!(timeout(SEND_TIMEOUT, socket.send(Message::Text(reply.into()))).await, Ok(Ok(()))) {
+            if send(&mut socket, Message::Text(reply.into())).await.is_err() {
                 return;
             }
         }
@@ -129,10 +142,11 @@ impl Connection {
     }
 }
 
-/// All boards, those that are connected first.
+/// All boards, in the order in which they are listed. Pages like lichess take the first one: a connected board, and a wooden one rather than
+/// the virtual board of the relay.
 pub(super) fn boards(shown: &super::follower::Shown) -> Vec<super::message::Board> {
     let mut boards: Vec<_> = shown.values().collect();
-    boards.sort_by_key(|board| !board.is_online);
+    boards.sort_by_key(|board| (!board.is_online, board.is_last));
     boards.into_iter().map(|board| board.board.clone()).collect()
 }
 
@@ -156,8 +170,12 @@ mod tests {
         BoardView { occupied: view.position.occupied(), ..view }
     }
 
+    fn virtual_serial() -> Serial {
+        view("0000000001", "").serial
+    }
+
     async fn connect(feed: &BoardFeed, store: &Arc<Memory>) -> Connection {
-        let mut follower = Follower::start(feed, Some(store.clone()));
+        let mut follower = Follower::start(feed, Some(store.clone()), Some(virtual_serial()));
         follower.shown.wait_for(|shown| shown.len() == 2).await.unwrap();
         Connection { follower, feeds: Vec::new() }
     }
@@ -185,7 +203,24 @@ mod tests {
         }
     }
 
+    /// lichess takes the first board, and a relay with default settings always has a virtual one.
     #[tokio::test]
+    async fn a_connected_wooden_board_is_listed_before_the_virtual_board() {
+        let (feed, store) = (BoardFeed::default(), Arc::<Memory>::default());
+        feed.publish(view("0000000001", ""));
+        feed.publish(view("0000000002", ""));
+        let mut connection = connect(&feed, &store).await;
+        let listed = async |connection: &mut Connection| {
+            let answer = call(connection, json!({"id": 1, "call": "eboards"})).await;
+            answer[0]["param"].as_array().unwrap().iter().map(|board| board["serialnr"].clone()).collect::<Vec<_>>()
+        };
+        assert_eq!(listed(&mut connection).await, ["0000000002", "0000000001"]);
+        feed.disconnected(&view("0000000002", "").serial);
+        connection.follower.shown.wait_for(|shown| shown.values().any(|board| !board.is_online)).await.unwrap();
+        assert_eq!(listed(&mut connection).await, ["0000000001", "0000000002"]);
+    }
+
+    #[tokio::test(start_paused = true)]
     async fn boards_are_told_apart_by_their_serial_numbers_also_after_a_restart() {
         let (feed, store) = (BoardFeed::default(), Arc::<Memory>::default());
         feed.publish(view("0000000001", ""));

@@ -63,10 +63,11 @@ pub(super) fn decode(text: &str) -> Result<(Value, Call), BadCall> {
                     Some(fen) => Call::SetUp { feed, fen: fen.to_owned() },
                     None => return Err(bad(&id, "param.param.fen is missing")),
                 },
-                Some("flip") => {
-                    let is_flipped = argument.as_bool().or_else(|| argument.get("flip").and_then(Value::as_bool));
-                    Call::Flip { feed, is_flipped }
-                }
+                Some("flip") => match argument.get("flip").unwrap_or(argument) {
+                    Value::Bool(is_flipped) => Call::Flip { feed, is_flipped: Some(*is_flipped) },
+                    Value::Null => Call::Flip { feed, is_flipped: None },
+                    _ => return Err(bad(&id, "param.param.flip must be true or false")),
+                },
                 _ => return Err(bad(&id, "the methods of a feed are setup and flip")),
             }
         }
@@ -156,6 +157,16 @@ impl FeedEvent {
         }
     }
 
+    #[cfg(test)]
+    pub(super) fn list(&self) -> String {
+        self.san.join(" ")
+    }
+
+    #[cfg(test)]
+    pub(super) fn board(&self) -> Option<&str> {
+        self.board.as_deref()
+    }
+
     /// Whether a client that knows `before` learns something.
     pub(super) fn is_news(&self, before: &Self) -> bool {
         (self.flipped, &self.start, &self.san) != (before.flipped, &before.start, &before.san)
@@ -187,6 +198,16 @@ mod tests {
     }
 
     #[test]
+    fn a_board_is_turned_as_the_client_says_or_to_the_other_side() {
+        for (param, expected) in
+            [(r#","param":{"flip":true}"#, Some(true)), (r#","param":false"#, Some(false)), ("", None)]
+        {
+            let text = format!(r#"{{"id":4,"call":"call","param":{{"id":1,"method":"flip"{param}}}}}"#);
+            assert_eq!(decode(&text), Ok((json!(4), Call::Flip { feed: json!(1), is_flipped: expected })), "{param}");
+        }
+    }
+
+    #[test]
     fn bad_messages_are_errors_with_the_id_of_the_call() {
         for (text, id) in [
             ("", Value::Null),
@@ -201,6 +222,8 @@ mod tests {
             ),
             (r#"{"id":7,"call":"call","param":{"id":1,"method":"setup"}}"#, json!(7)),
             (r#"{"id":7,"call":"call","param":{"id":"1","method":"flip"}}"#, json!(7)),
+            (r#"{"id":7,"call":"call","param":{"id":1,"method":"flip","param":{"flip":"yes"}}}"#, json!(7)),
+            (r#"{"id":7,"call":"call","param":{"id":1,"method":"flip","param":5}}"#, json!(7)),
             (r#"{"id":7,"call":"unsubscribe","param":null}"#, json!(7)),
         ] {
             assert_eq!(decode(text).unwrap_err().id, id, "{text}");

@@ -12,6 +12,9 @@ use crate::room::{Code, Name};
 /// More arguments than any event has are dropped.
 const MAX_ARGUMENTS: usize = 8;
 
+/// A longer text is no token, in bytes.
+const LONGEST_TOKEN: usize = 256;
+
 /// The positional arguments of an event, of any number and types.
 #[derive(Default)]
 pub(super) struct Arguments(pub(super) Vec<Value>);
@@ -115,7 +118,9 @@ impl Request {
                 None => Err(ServerEvent::InvalidRoomId),
             },
             "reJoin" => match (code(), arguments.get(1)) {
-                (Some(code), Some(Value::String(token))) => Ok(Self::ReJoin { code, token: token.clone() }),
+                (Some(code), Some(Value::String(token))) if token.len() <= LONGEST_TOKEN => {
+                    Ok(Self::ReJoin { code, token: token.clone() })
+                }
                 _ => Err(ServerEvent::InvalidRoomId),
             },
             "coutdownFinished" => Ok(Self::CountdownFinished),

@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 
-use serde_json::Value;
 use socketioxide::extract::SocketRef;
 use tokio::sync::mpsc;
 
@@ -10,6 +9,7 @@ use super::arguments::{Request, RoomRequest, refused};
 use super::event::ServerEvent;
 use super::seat::{Seat, send};
 use super::{NAME, SocketIoState};
+use crate::boards::BoardAway;
 use crate::dialect::connection::{Checked, Rate};
 use crate::metrics::{self, ConnectionGauge, JoinResult};
 use crate::relay::{Claim, EnterError, RoomHandle, SeatRequest};
@@ -22,6 +22,9 @@ const MAX_ROOMS: usize = 8;
 
 /// Requests that wait for the seat of a room.
 const SEAT_QUEUE: usize = 16;
+
+/// An event as it is queued: see [`Request::decode`].
+pub(super) type Received = Option<Result<Request, ServerEvent>>;
 
 pub(super) struct Client {
     socket: SocketRef,
@@ -46,6 +49,8 @@ enum JoinError {
     TooManyRooms,
     #[error("this client is in that room already")]
     HereAlready,
+    #[error("{0}")]
+    Board(#[from] BoardAway),
     #[error("the rules of that game are {0}, not chess")]
     NotChess(&'static str),
 }
@@ -64,7 +69,7 @@ impl Client {
     }
 
     /// Handles events until the client is disconnected.
-    pub(super) async fn run(mut self, mut events: mpsc::Receiver<(String, Vec<Value>)>) {
+    pub(super) async fn run(mut self, mut events: mpsc::Receiver<Received>) {
         let stop = self.context.stopping().clone();
         loop {
             let event = tokio::select! {
@@ -72,20 +77,20 @@ impl Client {
                 () = stop.cancelled() => break,
                 event = events.recv() => event,
             };
-            let Some((event, arguments)) = event else { break };
+            let Some(received) = event else { break };
             match self.rate.count() {
                 Err(_) => break,
                 Ok(Checked::Exceeded(wait)) => {
                     send(&self.socket, [refused("message", format_args!("too many: {wait}"))]);
                 }
-                Ok(Checked::Within) => self.handle(&event, &arguments).await,
+                Ok(Checked::Within) => self.handle(received).await,
             }
         }
         let _ = self.socket.disconnect();
     }
 
-    async fn handle(&mut self, event: &str, arguments: &[Value]) {
-        let request = match Request::decode(event, arguments) {
+    async fn handle(&mut self, received: Received) {
+        let request = match received {
             None => return,
             Some(Ok(request)) => request,
             Some(Err(reply)) => return send(&self.socket, [reply]),
@@ -148,12 +153,12 @@ impl Client {
             None => self.context.try_code()?,
             Some(_) => self.context.try_known_code(&code)?,
         }
-        if let Some(terms) = self.state.relay.terms(&code).await?
-            && terms.start().chess().is_none()
-        {
-            return Err(JoinError::NotChess(terms.start().name()));
-        }
+        self.check_rules(&code).await?;
         let claim = Claim::Sit(SeatRequest::new(SideChoice::Random));
+        if let Some(refusal) = self.state.registry.refusal(&code, &claim).await? {
+            return Err(refusal.into());
+        }
+        self.context.try_seat()?;
         let handle = self.state.relay.enter(&code, Participant::new(name), claim, None).await?;
         self.sit(code, handle, false);
         Ok(())
@@ -161,6 +166,11 @@ impl Client {
 
     async fn rejoin(&mut self, code: Code, token: String) -> Result<(), JoinError> {
         self.check_room_count()?;
+        if let Err(error) = self.check_rules(&code).await {
+            self.context.try_known_code(&code)?;
+            return Err(error);
+        }
+        self.context.try_seat()?;
         // The name of the seat stays.
         let name = "Player".parse().expect("it is a valid name");
         let entered = self.state.relay.enter(&code, Participant::new(name), Claim::Resume { token }, None).await;
@@ -169,6 +179,14 @@ impl Client {
         }
         self.sit(code, entered?, true);
         Ok(())
+    }
+
+    /// The events have no form for a game under other rules. A room that does not exist passes: entering it is refused.
+    async fn check_rules(&self, code: &Code) -> Result<(), JoinError> {
+        match self.state.relay.terms(code).await? {
+            Some(terms) if terms.start().chess().is_none() => Err(JoinError::NotChess(terms.start().name())),
+            _ => Ok(()),
+        }
     }
 
     fn check_room_count(&mut self) -> Result<(), JoinError> {
@@ -181,7 +199,10 @@ impl Client {
         metrics::joined(if returns { JoinResult::Return } else { JoinResult::Player });
         let token = handle.token().map(str::to_owned);
         let (sender, requests) = mpsc::channel(SEAT_QUEUE);
-        tokio::spawn(Seat::new(self.socket.clone(), handle).run(token, returns, requests));
+        let seat = Seat::new(self.socket.clone(), handle);
+        // Before the task runs, since the answer to the client's next event may be sent before that.
+        seat.welcome(token.as_deref(), returns);
+        tokio::spawn(seat.run(requests));
         self.seats.insert(code, sender);
     }
 }

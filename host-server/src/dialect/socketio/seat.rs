@@ -13,7 +13,7 @@ use super::arguments::RoomRequest;
 use super::event::ServerEvent;
 use super::translator::{Translated, Translator};
 use crate::dialect::View;
-use crate::relay::{ActError, Answer, Gone, RoomHandle};
+use crate::relay::{ActError, Answer, RoomHandle, UpdatesEnded};
 use crate::room::{Phase, Room};
 
 /// Carries acts and updates between a client and a room. Dropping it disconnects the client from the room.
@@ -28,7 +28,7 @@ pub(super) struct Seat {
 }
 
 enum Event {
-    Update(Result<Arc<crate::relay::RoomUpdate>, Gone>),
+    Update(Result<Arc<crate::relay::RoomUpdate>, UpdatesEnded>),
     Answer(RoomRequest, Result<(), ActError>),
     Request(Option<RoomRequest>),
 }
@@ -38,9 +38,12 @@ impl Seat {
         Self { socket, before: handle.room().clone(), handle, translator: Translator::default(), pending: None }
     }
 
-    pub(super) async fn run(mut self, token: Option<String>, returns: bool, mut requests: mpsc::Receiver<RoomRequest>) {
-        let welcome = Translator::welcome(&view(&self.handle, &self.before), token.as_deref(), returns);
-        send(&self.socket, welcome);
+    /// Tells the client that it has entered.
+    pub(super) fn welcome(&self, token: Option<&str>, returns: bool) {
+        send(&self.socket, Translator::welcome(&view(&self.handle, &self.before), token, returns));
+    }
+
+    pub(super) async fn run(mut self, mut requests: mpsc::Receiver<RoomRequest>) {
         loop {
             let event = self.next(&mut requests).await;
             match event {
@@ -53,7 +56,7 @@ impl Seat {
                     }
                 }
                 Event::Update(Err(_)) if self.before.phase() == Phase::Closed => return,
-                Event::Update(Err(Gone::Lagged | Gone::Ended)) => {
+                Event::Update(Err(UpdatesEnded::Lagged | UpdatesEnded::Ended)) => {
                     // The client reconnects and returns with its token, here or at another relay.
                     let _ = self.socket.disconnect();
                     return;

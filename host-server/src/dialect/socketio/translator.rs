@@ -10,7 +10,7 @@ use super::arguments::RoomRequest;
 use super::event::ServerEvent;
 use crate::dialect::View;
 use crate::relay::{RoomUpdate, Transient, Update};
-use crate::room::{Act, Ending, Fact, Offer, Phase, Presence, Room, reason_of};
+use crate::room::{Act, Fact, Offer, Phase, Presence, Room, reason_of};
 
 /// The state of one client in one room.
 #[derive(Default)]
@@ -45,6 +45,9 @@ impl Translator {
         if let (true, Some(color)) = (returns, view.color) {
             events.push(ServerEvent::ReJoinSuccess { color, fen: fen(room) });
         }
+        if let (true, Some(verdict)) = (returns, room.verdict()) {
+            events.extend(ended(verdict, room.leaver()));
+        }
         match room.phase() {
             Phase::Counting { .. } => events.push(ServerEvent::StartCountDown),
             Phase::Playing if !returns => {
@@ -53,6 +56,7 @@ impl Translator {
             }
             Phase::Waiting | Phase::Playing | Phase::Over | Phase::Closed => {}
         }
+        events.extend(room.draw_offer().map(ServerEvent::DrawOffered));
         events
     }
 
@@ -105,12 +109,13 @@ impl Translator {
 
     fn promoting(&mut self, color: Color, mv: Move, view: &View<'_>) -> Vec<ServerEvent> {
         let room = view.room;
-        // The client itself has been answered at once.
-        if view.color == Some(color) || room.phase() != Phase::Playing || room.game().to_move() != color {
+        let pending = Some(Pending { color, mv });
+        // The client that made the move has been answered at once. Another connection of the same player has not.
+        if self.promotion == pending || room.phase() != Phase::Playing || room.game().to_move() != color {
             return Vec::new();
         }
         let Some((before, queened)) = queened(room, mv) else { return Vec::new() };
-        self.promotion = Some(Pending { color, mv });
+        self.promotion = pending;
         promoting(color, mv.to(), before, &queened)
     }
 
@@ -138,8 +143,10 @@ impl Translator {
                 vec![ServerEvent::BoardUpdated { fen: fen(room) }]
             }
             Fact::Ended(ending) => {
+                // A move that was not completed does not count: the pawn is back on its square.
+                let back = self.promotion.map(|_| ServerEvent::BoardUpdated { fen: fen(room) });
                 self.clear();
-                ended(*ending)
+                back.into_iter().chain(ended(ending.verdict, ending.leaver())).collect()
             }
             Fact::DrawOffered { color } => vec![ServerEvent::DrawOffered(*color)],
             Fact::DrawDeclined | Fact::Withdrawn { offer: Offer::Draw } => vec![ServerEvent::DrawDeclined],
@@ -168,10 +175,9 @@ impl Translator {
     }
 }
 
-fn ended(ending: Ending) -> Vec<ServerEvent> {
-    let verdict = ending.verdict;
+fn ended(verdict: Verdict, leaver: Option<Color>) -> Vec<ServerEvent> {
     let event = match verdict {
-        _ if ending.leaver().is_some() => ServerEvent::EndGameDisconnect,
+        _ if leaver.is_some() => ServerEvent::EndGameDisconnect,
         Verdict::Abandoned => ServerEvent::EndGameDisconnect,
         Verdict::Aborted => ServerEvent::Aborted,
         Verdict::Won { winner, .. } => ServerEvent::Victory(winner),
@@ -221,4 +227,149 @@ fn with_pawn(to: Square, before: &Position, queened: &Position) -> String {
     }
     let turn = before.turn().letter();
     format!("{} {turn} {castling} - 0 {}", ranks.join("/"), before.fullmoves())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialect::test_table::{Change, TestTable};
+    use crate::room::Terms;
+
+    /// White's pawn takes on b8 with the next move.
+    const BEFORE_PROMOTION: &str = "a2a4 b7b5 a4b5 a7a6 b5a6 g8f6 a6a7 f6g8";
+
+    fn mv(text: &str) -> RoomRequest {
+        RoomRequest::Move(text.parse().unwrap())
+    }
+
+    fn promote(letter: char) -> RoomRequest {
+        RoomRequest::Promote(chess::Piece::from_letter(letter).unwrap())
+    }
+
+    /// The names of the events that a player's client gets for changes.
+    fn told(
+        translator: &mut Translator,
+        table: &TestTable,
+        color: Color,
+        changes: &[Change],
+    ) -> Vec<(&'static str, ServerEvent)> {
+        let participant = table.participant(color);
+        let translate = |Change { before, update }: &Change| {
+            let color = update.room.seat_of(&participant.id);
+            let view = View { room: &update.room, participant, color, now: update.room.last_at() };
+            translator.update(before, update, &view)
+        };
+        changes.iter().flat_map(translate).map(|event| (event.name(), event)).collect()
+    }
+
+    fn names(events: &[(&'static str, ServerEvent)]) -> Vec<&'static str> {
+        events.iter().map(|(name, _)| *name).collect()
+    }
+
+    fn welcome(table: &TestTable, color: Color) -> Vec<&'static str> {
+        Translator::welcome(&table.view(color), None, true).iter().map(ServerEvent::name).collect()
+    }
+
+    #[test]
+    fn a_promotion_takes_two_requests_and_is_one_move_of_the_room() {
+        let mut table = TestTable::new(Terms::default());
+        table.plays(BEFORE_PROMOTION);
+        let (mut white, mut black) = (Translator::default(), Translator::default());
+        let Translated::Promoting(pushed, events) = white.request(mv("a7b8"), &table.view(Color::White)) else {
+            panic!("a promotion")
+        };
+        let pawn = "rPbqkbnr/2pppppp/8/8/8/8/1PPPPPPP/RNBQKBNR w KQkq - 0 5";
+        let expected =
+            [ServerEvent::BoardUpdated { fen: pawn.to_owned() }, ServerEvent::StartPawnPromotion(Color::White)];
+        assert_eq!((pushed.to_string().as_str(), events.as_slice()), ("a7b8", expected.as_slice()));
+        let announced = [table.promoting(Color::White, "a7b8")];
+        assert_eq!(names(&told(&mut white, &table, Color::White, &announced)), [""; 0]);
+        assert_eq!(names(&told(&mut black, &table, Color::Black, &announced)), ["boardUpdated", "startPawnPromotion"]);
+        // No other move, no wrong letter, and no choice of the opponent.
+        let refused = Translated::Reply(ServerEvent::ErrorPawnPromotion);
+        for request in [mv("h2h3"), promote('k'), promote('K'), promote('q')] {
+            assert_eq!(white.request(request, &table.view(Color::White)), refused, "{request:?}");
+        }
+        assert_eq!(black.request(promote('q'), &table.view(Color::Black)), refused);
+        assert_eq!(black.request(mv("h7h6"), &table.view(Color::Black)), refused);
+
+        let Translated::Act(act) = white.request(promote('N'), &table.view(Color::White)) else { panic!("an act") };
+        let played = table.acts(Color::White, act).unwrap();
+        assert_eq!(table.room.last_ply().unwrap().to_string(), "a7b8n");
+        assert_eq!(names(&told(&mut white, &table, Color::White, &played)), ["boardUpdated", "successPawnPromotion"]);
+        assert_eq!(names(&told(&mut black, &table, Color::Black, &played)), ["boardUpdated"]);
+    }
+
+    /// The opponent, or the same player on another device, connects while the piece is being chosen. The room task repeats the announcement.
+    #[test]
+    fn a_client_that_enters_during_a_promotion_is_told_and_can_make_no_other_move() {
+        let mut table = TestTable::new(Terms::default());
+        table.plays(BEFORE_PROMOTION);
+        let announced = [table.promoting(Color::White, "a7b8")];
+        let mut second = Translator::default();
+        assert_eq!(names(&told(&mut second, &table, Color::White, &announced)), ["boardUpdated", "startPawnPromotion"]);
+        assert_eq!(names(&told(&mut second, &table, Color::White, &announced)), [""; 0]);
+        let refused = Translated::Reply(ServerEvent::ErrorPawnPromotion);
+        assert_eq!(second.request(mv("h2h3"), &table.view(Color::White)), refused);
+        assert!(matches!(second.request(promote('Q'), &table.view(Color::White)), Translated::Act(Act::Move { .. })));
+    }
+
+    #[test]
+    fn a_game_that_ends_during_a_promotion_puts_the_pawn_back() {
+        let mut table = TestTable::new(Terms::default());
+        table.plays(BEFORE_PROMOTION);
+        let mut black = Translator::default();
+        told(&mut black, &table, Color::Black, &[table.promoting(Color::White, "a7b8")]);
+        let position = fen(&table.room);
+        let ended = table.acts(Color::White, Act::Resign).unwrap();
+        let events = told(&mut black, &table, Color::Black, &ended);
+        assert_eq!(names(&events), ["boardUpdated", "victory", "gameOver"]);
+        assert_eq!(events[0].1, ServerEvent::BoardUpdated { fen: position });
+    }
+
+    #[test]
+    fn the_choice_of_a_player_who_was_disconnected_is_lost() {
+        let mut table = TestTable::new(Terms::default());
+        table.plays(BEFORE_PROMOTION);
+        let mut black = Translator::default();
+        told(&mut black, &table, Color::Black, &[table.promoting(Color::White, "a7b8")]);
+        let gone = table.disconnects(Color::White);
+        assert_eq!(names(&told(&mut black, &table, Color::Black, &gone)), ["playerDisconnect"]);
+        let returned = table.connects(Color::White);
+        assert_eq!(names(&told(&mut black, &table, Color::Black, &returned)), ["playerJoined", "boardUpdated"]);
+    }
+
+    #[test]
+    fn mate_by_promotion_ends_the_game() {
+        let start = rules::Start::Chess("7k/P5pp/8/8/8/8/8/K7 w - - 0 1".parse().unwrap());
+        let mut table = TestTable::new(Terms { start: Some(Box::new(start)), ..Terms::default() });
+        let mut white = Translator::default();
+        white.request(mv("a7a8"), &table.view(Color::White));
+        let Translated::Act(act) = white.request(promote('R'), &table.view(Color::White)) else { panic!("an act") };
+        let changes = table.acts(Color::White, act).unwrap();
+        let events = names(&told(&mut white, &table, Color::White, &changes));
+        assert_eq!(events, ["boardUpdated", "successPawnPromotion", "victory", "gameOver"]);
+    }
+
+    #[test]
+    fn a_returning_player_is_told_the_result_and_an_open_draw_offer() {
+        let mut table = TestTable::new(Terms { by_invitation: true, ..Terms::default() });
+        table.plays("e2e4 e7e5");
+        table.acts(Color::Black, Act::OfferDraw).unwrap();
+        table.disconnects(Color::White);
+        table.connects(Color::White);
+        assert_eq!(welcome(&table, Color::White), ["getGameId", "reJoinSuccess", "drawOffered"]);
+        table.disconnects(Color::White);
+        table.acts(Color::Black, Act::Resign).unwrap();
+        table.connects(Color::White);
+        assert_eq!(welcome(&table, Color::White), ["getGameId", "reJoinSuccess", "victory", "gameOver"]);
+    }
+
+    #[test]
+    fn a_player_who_returns_after_losing_by_absence_is_told_so() {
+        let mut table = TestTable::new(Terms { clock: None, ..Terms::default() });
+        table.plays("e2e4 e7e5");
+        table.acts(Color::White, Act::Leave).unwrap();
+        assert_eq!(welcome(&table, Color::Black), ["getGameId", "reJoinSuccess", "endGameDisconnect", "gameOver"]);
+    }
 }

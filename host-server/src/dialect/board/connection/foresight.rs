@@ -1,7 +1,7 @@
 //! Asks what the moves of a turn do to the reeds, where the rules are a script.
 
 use super::BoardConnection;
-use crate::dialect::board::parting::Parting;
+use crate::dialect::board::close_cause::CloseCause;
 use crate::relay::ActError;
 use crate::room::{Act, GameId, Phase};
 
@@ -15,7 +15,7 @@ pub(super) struct TurnOfGame {
 impl BoardConnection {
     /// Asks once in each turn of the board, before the turn is sent. Without an answer, as from a relay without Python, the board is told that every
     /// move moves one piece, and its lights guide the others afterwards.
-    pub(super) async fn foresee(&mut self) -> Result<(), Parting> {
+    pub(super) async fn foresee(&mut self) -> Result<(), CloseCause> {
         let (Some(handle), Some(room)) = (&self.handle, &self.room) else { return Ok(()) };
         let turn = TurnOfGame { game: room.game_id(), number: room.game().len() };
         let is_own_turn = room.phase() == Phase::Playing

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
+use super::super::close_cause::CloseCause;
 use super::super::followed_game::FollowedGame;
-use super::super::parting::Parting;
 use super::BoardConnection;
 use crate::relay::ActError;
 use crate::room::{Command, Refusal, RoomId};
@@ -19,7 +19,7 @@ const RETRY_AFTER: Duration = Duration::from_secs(5);
 
 impl BoardConnection {
     /// Adds what is new on the board to the room that follows its game. The room is opened with the second ply.
-    pub(super) async fn follow_local_game(&mut self, client: Option<&ClientContext>) -> Result<(), Parting> {
+    pub(super) async fn follow_local_game(&mut self, client: Option<&ClientContext>) -> Result<(), CloseCause> {
         if Instant::now() < self.follow_at {
             return Ok(());
         }
@@ -70,7 +70,7 @@ impl BoardConnection {
     }
 
     /// The room of the game. Its code is stored before it is opened.
-    async fn room_to_follow_in(&mut self) -> Result<Result<RoomId, StoreError>, Parting> {
+    async fn room_to_follow_in(&mut self) -> Result<Result<RoomId, StoreError>, CloseCause> {
         if self.relay_session.followed_game().is_none() {
             self.relay_session.follow_in(Some(FollowedGame { code: crate::random::code(), room: None }));
             self.keep().await?;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use super::super::board_seat::BoardSeat;
-use super::super::parting::Parting;
+use super::super::close_cause::CloseCause;
 use super::super::relay_session::Plan;
 use super::BoardConnection;
 use crate::relay::{ActError, Claim, EnterError, SeatRequest};
@@ -16,7 +16,7 @@ const SEEK_AGAIN: Duration = Duration::from_secs(5);
 
 impl BoardConnection {
     /// Takes a seat, leaves it, or offers a rematch, as the session plans.
-    pub(super) async fn find_seat(&mut self) -> Result<(), Parting> {
+    pub(super) async fn find_seat(&mut self) -> Result<(), CloseCause> {
         // One step may lead to the next; bounded, so that the loop ends.
         for _ in 0..4 {
             if self.handle.is_none()
@@ -66,7 +66,7 @@ impl BoardConnection {
     }
 
     /// Enters the room of the stored seat.
-    async fn enter(&mut self, seat: BoardSeat) -> Result<(), Parting> {
+    async fn enter(&mut self, seat: BoardSeat) -> Result<(), CloseCause> {
         let relay = self.server.relay().clone();
         let participant = Participant { id: seat.user.clone(), name: self.board.name.clone() };
         let resume = Claim::Resume { token: seat.token.clone() };
@@ -96,7 +96,7 @@ impl BoardConnection {
                 match relay.enter(&seat.code, participant, Claim::Sit(request), terms).await {
                     Ok(handle) => handle,
                     Err(EnterError::Store(error)) => return Err(error.into()),
-                    Err(EnterError::Stopping) => return Err(Parting::Stopping),
+                    Err(EnterError::Stopping) => return Err(CloseCause::Stopping),
                     Err(error) => {
                         tracing::debug!(board = %self.board.name, %error, "no free seat for the board, will retry");
                         self.give_up_seat();
@@ -120,12 +120,11 @@ impl BoardConnection {
     }
 
     /// Handles the loss of the seat. The log tells how the shared game ended.
-    async fn lose_seat(&mut self, room: RoomId) -> Result<(), Parting> {
+    async fn lose_seat(&mut self, room: RoomId) -> Result<(), CloseCause> {
         let end = match self.relay_session.shared_game() {
             Some(game) => {
                 let relay = self.server.relay();
-                let log = relay.store().load(room, 0).await?;
-                relay.replay(move || end_of(&log, game)).await
+                relay.replay_log(room, move |log| end_of(&log, game)).await?.flatten()
             }
             None => None,
         };
@@ -136,7 +135,7 @@ impl BoardConnection {
     }
 
     /// Gives up the seat.
-    pub(super) async fn leave(&mut self) -> Result<(), Parting> {
+    pub(super) async fn leave(&mut self) -> Result<(), CloseCause> {
         if let Some(handle) = self.handle.take() {
             match handle.act(Act::Leave).await {
                 Ok(()) | Err(ActError::Refused(_) | ActError::Script(_)) => {}

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tokio::time::sleep;
 
-use super::super::parting::Parting;
+use super::super::close_cause::CloseCause;
 use super::super::record::Record;
 use super::BoardConnection;
 use crate::metrics;
@@ -15,7 +15,7 @@ const RETRIES: u32 = 5;
 
 impl BoardConnection {
     /// Stores the record of the session if it has changed.
-    pub(super) async fn keep(&mut self) -> Result<(), Parting> {
+    pub(super) async fn keep(&mut self) -> Result<(), CloseCause> {
         if self.relay_session.needs_storing() {
             let record = self.relay_session.record().through(Some(self.server.relay().id()));
             self.write(&record).await?;
@@ -24,7 +24,7 @@ impl BoardConnection {
         Ok(())
     }
 
-    async fn write(&mut self, record: &Record) -> Result<(), Parting> {
+    async fn write(&mut self, record: &Record) -> Result<(), CloseCause> {
         let store = self.server.relay().store().clone();
         let name = self.board.id().to_string();
         let bytes = serde_json::to_vec(record).map_err(|error| StoreError::Corrupt(error.to_string()))?;
@@ -40,10 +40,10 @@ impl BoardConnection {
                 Ok(None) if is_uncertain => {
                     // An earlier try may have succeeded although its answer was lost.
                     let found = store.read(Collection::Sessions, &name).await?.filter(|found| found.bytes == bytes);
-                    self.version = found.ok_or(Parting::Replaced)?.version;
+                    self.version = found.ok_or(CloseCause::Replaced)?.version;
                     return Ok(());
                 }
-                Ok(None) => return Err(Parting::Replaced),
+                Ok(None) => return Err(CloseCause::Replaced),
                 Err(error @ (StoreError::Unavailable(_) | StoreError::Unclear(_))) if failures < RETRIES => {
                     metrics::store_failed("write");
                     is_uncertain |= matches!(error, StoreError::Unclear(_));
@@ -57,8 +57,8 @@ impl BoardConnection {
     }
 
     /// Stores the record without a relay, and leaves the room.
-    pub(super) async fn release(&mut self, parting: &Parting) {
-        if matches!(parting, Parting::Unpaired) {
+    pub(super) async fn release(&mut self, close_cause: &CloseCause) {
+        if matches!(close_cause, CloseCause::Unpaired) {
             // The board will not come back.
             let _ = self.leave().await;
             self.leave_followed_game().await;
@@ -67,7 +67,7 @@ impl BoardConnection {
         // The opponent learns of the disconnection before the board can reconnect.
         self.handle = None;
         // The board repeats what is not stored yet. A version conflict means that another relay serves the board by now.
-        if parting.leaves_record() && self.relay_session.is_whole() && !self.relay_session.needs_storing() {
+        if close_cause.leaves_record() && self.relay_session.is_whole() && !self.relay_session.needs_storing() {
             let record = self.relay_session.record().through(None);
             let _ = self.write(&record).await;
         }

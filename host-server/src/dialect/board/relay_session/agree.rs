@@ -68,7 +68,7 @@ impl RelaySession {
             return;
         }
         let id = room.game_id().0;
-        let is_this = id != 0 && self.replica.card.game == id && self.replica.color() == Some(us);
+        let is_this = id != 0 && self.replica.info.game == id && self.replica.color() == Some(us);
         if is_this {
             if self.needs_snapshot || !self.tell(room, us) {
                 self.give(room, us);
@@ -95,7 +95,7 @@ impl RelaySession {
     /// Sends the game of the room as a snapshot.
     fn give(&mut self, room: &Room, us: Color) {
         self.needs_snapshot = false;
-        let is_same_game = self.replica.card.game == room.game_id().0;
+        let is_same_game = self.replica.info.game == room.game_id().0;
         let mut replica = BoardReplica::of(room, us);
         if is_same_game && room.game().is_told() && replica.game.sheet() == self.replica.game.sheet() {
             // The board keeps open offers in the same turn.
@@ -143,7 +143,7 @@ impl RelaySession {
             return false;
         }
         // An earlier release stored boards for which the players had not agreed.
-        if self.replica.card.hints != SHOWS_TARGETS && !self.queue(Event::Hints { on: SHOWS_TARGETS }) {
+        if self.replica.info.hints != SHOWS_TARGETS && !self.queue(Event::Hints { on: SHOWS_TARGETS }) {
             return false;
         }
         room.phase() != Phase::Playing || self.pass_on_questions(room, us)
@@ -194,7 +194,7 @@ impl RelaySession {
 
     /// The act that the board's snapshot contains and the room lacks.
     pub(super) fn lead(&self, room: &Room, us: Color) -> Option<Act> {
-        if self.replica.card.game != room.game_id().0 || room.phase() != Phase::Playing {
+        if self.replica.info.game != room.game_id().0 || room.phase() != Phase::Playing {
             return None;
         }
         let (mine, theirs) = (self.replica.game.sheet(), room.game().sheet());
@@ -220,7 +220,7 @@ impl RelaySession {
     fn show_clocks(&mut self, room: &Room, us: Color, now: Time) {
         let version = Shown { room: room.id(), version: room.version() };
         if self.shown.replace(version) != Some(version) {
-            let is_this = self.replica.card.game == room.game_id().0;
+            let is_this = self.replica.info.game == room.game_id().0;
             let clocks = room.clock().filter(|_| is_this).map(|clock| clock.shown(now));
             let opponent = room.seat(!us).is_some_and(crate::room::Seated::is_here);
             let rematch = room.rematch() == Some(!us) && self.features & features::REMATCH != 0;

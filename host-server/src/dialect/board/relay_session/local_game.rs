@@ -37,7 +37,11 @@ impl RelaySession {
         let game = &self.replica.game;
         let is_followed = self.local.room.is_some();
         let is_stored = is_followed || (game.len() >= WORTH_STORING && !game.is_told());
-        is_stored.then(|| BoardGame { plies: game.plies_from(0).collect(), verdict: self.replica.verdict })
+        is_stored.then(|| BoardGame {
+            plies: game.plies_from(0).collect(),
+            verdict: self.replica.verdict,
+            names: self.replica.names(),
+        })
     }
 
     /// The terms of the room that follows the game.

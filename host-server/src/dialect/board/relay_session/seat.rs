@@ -106,6 +106,6 @@ impl RelaySession {
     /// The id of the game on the board, if it is shared with a remote opponent.
     #[must_use]
     pub const fn shared_game(&self) -> Option<u64> {
-        if self.replica.is_shared() { Some(self.replica.card.game) } else { None }
+        if self.replica.is_shared() { Some(self.replica.info.game) } else { None }
     }
 }

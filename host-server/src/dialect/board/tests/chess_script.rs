@@ -5,7 +5,7 @@ use rules::told::footprint_between;
 use rules::{Ply, Situation};
 use serde_json::json;
 
-use crate::room::{Answered, Ask, Footprints, Question, Reply, Ruling, ScriptId, ScriptTerms, Terms};
+use crate::room::{Answered, Ask, Footprints, Reply, Ruling, ScriptId, ScriptQuestion, ScriptTerms, Terms};
 
 /// The terms of a game by this script.
 pub(super) fn terms() -> Terms {
@@ -42,7 +42,7 @@ fn after(before: &Ruling, ply: Ply) -> Ruling {
 }
 
 /// The answer of the script.
-pub(super) fn answer(question: &Question) -> Answered {
+pub(super) fn answer(question: &ScriptQuestion) -> Answered {
     let reply = match &question.ask {
         Ask::Start => Reply::Ruling(ruling(&Position::start())),
         Ask::Move { before, played, .. } => Reply::Ruling(after(before, Ply::new(played.from, played.to))),

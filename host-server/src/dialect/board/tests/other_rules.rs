@@ -1,7 +1,7 @@
 //! Games of GMO chess and by a rule script, played on a board by hand.
 
 use board::session::LinkError;
-use chess::Color;
+use chess::{Color, File};
 use proptest::prelude::*;
 use rules::genome::Setup;
 use rules::{Ply, Start};
@@ -12,8 +12,18 @@ use super::fixture::Fixture;
 use crate::dialect::board::relay_session::RelaySession;
 use crate::room::{Act, Phase, Room, Terms};
 
+/// A knight whose moves mutate and deviate.
+const RANDOM_KNIGHT: &str = "AHH HCC HSA HHH CHA CHA HHA CAC SAS AAC ACA";
+
+/// The default preset, with every other seed with random effects, of which board and relay have to draw the same.
 fn genome(us: Color, seed: u64) -> Fixture {
-    let setup = Setup::default_preset(seed).unwrap();
+    let mut setup = Setup::default_preset(seed).unwrap();
+    if seed.is_multiple_of(2) {
+        let knight = setup.add(&RANDOM_KNIGHT.parse().unwrap()).unwrap();
+        for file in [File::B, File::C, File::F, File::G] {
+            setup.place(file, knight, false);
+        }
+    }
     Fixture::under(Terms { start: Some(Box::new(Start::Genome(setup))), ..Terms::default() }, us, seed)
 }
 

@@ -2,6 +2,7 @@
 
 mod absence;
 mod challenges;
+mod feed;
 mod local_games;
 
 use rules::Why;
@@ -63,7 +64,7 @@ impl TestRelay {
 
     /// Pairs a board and returns its key and its code.
     async fn pair(&self, name: &str) -> ([u8; 32], Code) {
-        match self.server.obey(Order::Add { name: name.to_owned() }).await {
+        match self.server.execute(Order::Add { name: name.to_owned() }).await {
             Answer::Added { key, code, id, .. } => {
                 let key: [u8; 32] = hex::parse(&key).unwrap().try_into().unwrap();
                 assert_eq!(id, PairingKey::new(key).board_id().to_string());
@@ -229,9 +230,9 @@ async fn until(handle: &RoomHandle, is_so: impl Fn(&crate::room::Room) -> bool) 
 async fn boards_are_paired_listed_and_removed() {
     let relay = TestRelay::open().await;
     let (key, code) = relay.pair("Kitchen").await;
-    let again = relay.server.obey(Order::Add { name: "Kitchen".to_owned() }).await;
+    let again = relay.server.execute(Order::Add { name: "Kitchen".to_owned() }).await;
     assert_eq!(again, Answer::Failed("a board with the name Kitchen exists already".to_owned()));
-    assert!(matches!(relay.server.obey(Order::Add { name: " ".to_owned() }).await, Answer::Failed(_)));
+    assert!(matches!(relay.server.execute(Order::Add { name: " ".to_owned() }).await, Answer::Failed(_)));
     assert_eq!(relay.get("/boards").await, (200, serde_json::json!({ "boards": [] })));
     assert_eq!(relay.get("/boards/Kitchen").await.0, 404);
 
@@ -240,7 +241,7 @@ async fn boards_are_paired_listed_and_removed() {
     let waiting = serde_json::json!({ "name": "Kitchen", "code": code.as_str() });
     assert_eq!(relay.get("/boards").await, (200, serde_json::json!({ "boards": [waiting] })));
     assert_eq!(relay.get("/boards/Kitchen").await, (200, waiting));
-    let Answer::Boards(listed) = relay.server.obey(Order::List).await else { panic!("a list") };
+    let Answer::Boards(listed) = relay.server.execute(Order::List).await else { panic!("a list") };
     assert_eq!((listed.len(), listed[0].online, listed[0].free, listed[0].playing), (1, true, true, false));
 
     // A board with a local game is not offered to opponents.
@@ -248,7 +249,7 @@ async fn boards_are_paired_listed_and_removed() {
     cable.until(|board| board.pending() == 0).await;
     assert_eq!(relay.get("/boards").await, (200, serde_json::json!({ "boards": [] })));
 
-    let removed = relay.server.obey(Order::Remove { name: "Kitchen".to_owned() }).await;
+    let removed = relay.server.execute(Order::Remove { name: "Kitchen".to_owned() }).await;
     assert!(matches!(removed, Answer::Removed { .. }));
     cable.until(|board| board.goodbyes.contains(&Goodbye::Unpaired)).await;
     let (_, first_frame) = Initiator::new(&PairingKey::new(key), Ephemeral::new([9; 32]));
@@ -256,7 +257,7 @@ async fn boards_are_paired_listed_and_removed() {
         first_answer(relay.address, &[first_frame.to_vec()]).await,
         Some(Refusal::UnknownBoard.frame().to_vec())
     );
-    let gone = relay.server.obey(Order::Remove { name: "Kitchen".to_owned() }).await;
+    let gone = relay.server.execute(Order::Remove { name: "Kitchen".to_owned() }).await;
     assert_eq!(gone, Answer::Failed("there is no board with the name Kitchen".to_owned()));
 }
 
@@ -317,11 +318,11 @@ async fn a_new_key_replaces_the_old_one_when_it_is_used() {
     cable.play("e2e4").await;
     until(&vera, |room| room.game().len() == 1).await;
 
-    let rekeyed = relay.server.obey(Order::Rekey { name: "Kitchen".to_owned() }).await;
+    let rekeyed = relay.server.execute(Order::Rekey { name: "Kitchen".to_owned() }).await;
     let Answer::Rekeyed { key, id, code: same, .. } = rekeyed else { panic!("{rekeyed:?}") };
     let new: [u8; 32] = hex::parse(&key).unwrap().try_into().unwrap();
     assert_eq!((id, same), (PairingKey::new(new).board_id().to_string(), code.clone()));
-    let listed = async || match relay.server.obey(Order::List).await {
+    let listed = async || match relay.server.execute(Order::List).await {
         Answer::Boards(boards) => (boards.len(), boards[0].id.clone(), boards[0].rekeyed),
         other => panic!("{other:?}"),
     };
@@ -347,7 +348,7 @@ async fn a_new_key_replaces_the_old_one_when_it_is_used() {
     );
     renewed.until(|board| board.moves().is_some_and(|moves| moves.len() == 2)).await;
     assert_eq!(vera.look().await.unwrap().phase(), Phase::Playing, "the game goes on");
-    let unknown = relay.server.obey(Order::Rekey { name: "Attic".to_owned() }).await;
+    let unknown = relay.server.execute(Order::Rekey { name: "Attic".to_owned() }).await;
     assert_eq!(unknown, Answer::Failed("there is no board with the name Attic".to_owned()));
 }
 
@@ -499,10 +500,10 @@ async fn two_boards_play_across_restarts_of_boards_and_relay() {
         ("Kitchen", "Atic", "no open game with this code"),
     ];
     for (name, with, why) in fails {
-        let Answer::Failed(problem) = relay.server.obey(order(name, with)).await else { panic!("{name} {with}") };
+        let Answer::Failed(problem) = relay.server.execute(order(name, with)).await else { panic!("{name} {with}") };
         assert!(problem.contains(why), "{name} {with}: {problem}");
     }
-    let Answer::Playing { boards, .. } = relay.server.obey(order("Kitchen", "Attic")).await else {
+    let Answer::Playing { boards, .. } = relay.server.execute(order("Kitchen", "Attic")).await else {
         panic!("they play")
     };
     assert_eq!(boards, [name("Kitchen"), name("Attic")]);
@@ -596,12 +597,12 @@ async fn no_move_is_lost_while_the_store_is_unavailable() {
     cable.until(SimulatedBoard::is_online).await;
     let vera = relay.visit(&code).await;
     cable.is_given(Seat::White).await;
-    relay.store.go_away(true);
+    relay.store.set_unavailable(true);
     cable.board.play("e2e4".parse().unwrap());
     cable.talk().await;
     sleep(Duration::from_millis(300)).await;
     cable.talk().await;
-    relay.store.go_away(false);
+    relay.store.set_unavailable(false);
     cable.until(|board| board.is_online() && board.pending() == 0).await;
     until(&vera, |room| room.game().len() == 1).await;
 }

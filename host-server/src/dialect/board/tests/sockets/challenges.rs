@@ -1,20 +1,37 @@
 //! Challenges that the player at a board accepts or declines.
 
+use tokio::time::{advance, pause, resume};
+
 use super::*;
 use crate::boards::Invitation;
+use crate::room::Time;
 use crate::store::Store as _;
 
 /// Vera plays White in a new room, and challenges the board.
 async fn challenge(relay: &TestRelay, code: &str) -> (RoomHandle, Invitation) {
+    challenge_since(relay, code, 0).await
+}
+
+/// As [`challenge`], with a challenge that is older by these milliseconds.
+async fn challenge_since(relay: &TestRelay, code: &str, age: u64) -> (RoomHandle, Invitation) {
+    challenge_with(relay, code, age, Terms::default()).await
+}
+
+/// As [`challenge`], to a game under these terms.
+pub(super) async fn challenge_under(relay: &TestRelay, code: &str, terms: Terms) -> (RoomHandle, Invitation) {
+    challenge_with(relay, code, 0, terms).await
+}
+
+async fn challenge_with(relay: &TestRelay, code: &str, age: u64, terms: Terms) -> (RoomHandle, Invitation) {
     let code: Code = code.parse().unwrap();
-    relay.server.relay().open(&code, Terms::default()).await.unwrap();
+    relay.server.relay().open(&code, terms).await.unwrap();
     let vera = relay.visit(&code).await;
     let invitation = Invitation {
         number: 0xabcd_0000_0007,
         code,
         side: SideChoice::Black,
         clock: None,
-        at: relay.store.now(),
+        at: Time(relay.store.now().0 - age),
         challenger: Some(name("Vera")),
         accepted: None,
     };
@@ -34,6 +51,30 @@ async fn until_status(relay: &TestRelay, code: &Code, wanted: &str) {
         assert!(begun.elapsed() < PATIENCE, "the challenge is never {wanted}");
         sleep(Duration::from_millis(10)).await;
     }
+}
+
+async fn until_closed(relay: &TestRelay, code: &Code) {
+    let begun = Instant::now();
+    while relay.server.relay().look(code).await.unwrap().unwrap().phase() != Phase::Closed {
+        assert!(begun.elapsed() < PATIENCE, "the room of the challenge is never closed");
+        sleep(Duration::from_millis(10)).await;
+    }
+}
+
+#[tokio::test]
+async fn a_challenge_is_withdrawn_when_its_challenger_leaves() {
+    let relay = TestRelay::open().await;
+    let (key, _) = relay.pair("Kitchen").await;
+    let mut cable = ConnectedBoard::new(&relay, key, 3);
+    cable.until(SimulatedBoard::is_online).await;
+    let (vera, invitation) = challenge(&relay, "CHALLENGE").await;
+    cable.until(|board| board.challenger().is_some()).await;
+    vera.act(Act::Leave).await.unwrap();
+    cable.until(|board| board.challenger().is_none()).await;
+    assert_eq!(status(&relay, &invitation.code).await, "declined");
+    // The next one need not wait until the answer would be due.
+    challenge(&relay, "ANOTHER").await;
+    cable.until(|board| board.challenger().is_some()).await;
 }
 
 #[tokio::test]
@@ -72,8 +113,35 @@ async fn the_player_at_the_board_declines_a_challenge_and_waits_for_others() {
     cable.board.hold(Square::E1, 1_200);
     cable.talk().await;
     until_status(&relay, &invitation.code, "declined").await;
+    until_closed(&relay, &invitation.code).await;
     cable.until(|board| board.challenger().is_none()).await;
     assert_eq!(cable.board.seat(), Some(Seat::Both));
+    let _other = relay.visit(&code).await;
+    cable.is_given(Seat::White).await;
+}
+
+#[tokio::test]
+async fn a_challenge_that_times_out_is_no_longer_shown_and_the_king_does_not_accept_it() {
+    // The clock of the store begins at zero, and the challenge is older than the relay.
+    let store = Arc::new(Memory::default());
+    pause();
+    advance(Duration::from_mins(1)).await;
+    resume();
+    let relay = TestRelay::open_on(store).await;
+    let (key, code) = relay.pair("Kitchen").await;
+    let mut cable = ConnectedBoard::new(&relay, key, 3);
+    cable.until(SimulatedBoard::is_online).await;
+    // It times out after a minute, which is over in three seconds.
+    let (_vera, invitation) = challenge_since(&relay, "CHALLENGE", 57_000).await;
+    cable.until(|board| board.challenger().is_some()).await;
+    cable.until(|board| board.challenger().is_none()).await;
+    assert_eq!(status(&relay, &invitation.code).await, "timeout");
+    until_closed(&relay, &invitation.code).await;
+    cable.board.hold(Square::E8, 1_200);
+    cable.talk().await;
+    assert_eq!(status(&relay, &invitation.code).await, "timeout");
+    assert_eq!(cable.board.seat(), Some(Seat::Both));
+    // The board can be challenged again.
     let _other = relay.visit(&code).await;
     cable.is_given(Seat::White).await;
 }
@@ -90,7 +158,7 @@ async fn a_board_is_not_sent_to_a_room_that_is_not_there_or_has_no_free_seat() {
     let _players = (relay.visit(&full).await, relay.visit(&full).await);
     let play = async |board: &str, with: &str| {
         let (name, with) = (board.to_owned(), with.to_owned());
-        relay.server.obey(Order::Play { name, with, clock: None, side: SideChoice::First }).await
+        relay.server.execute(Order::Play { name, with, clock: None, side: SideChoice::First }).await
     };
     for (board, with, problem) in [
         ("Kitchen", "nope", "there is no board with the name nope, and no open game with this code"),

@@ -10,17 +10,17 @@ use crate::store::StoreError;
 
 /// Why a connection with a board ends.
 #[derive(Debug)]
-pub(super) enum Parting {
+pub(super) enum CloseCause {
     /// The link protocol failed.
     LinkError(LinkError),
     /// The connection was lost.
-    Gone,
+    ConnectionLost,
     /// The board closed the session.
     Left(Goodbye),
     /// Sending timed out.
     Slow,
     /// The board violated the protocol.
-    Confused,
+    ProtocolViolation,
     /// The board is connected to another relay.
     Replaced,
     /// The board was removed from the registry.
@@ -31,12 +31,12 @@ pub(super) enum Parting {
     Store(StoreError),
 }
 
-impl Parting {
+impl CloseCause {
     /// The last message to the board, if it can still receive one.
     pub(super) const fn goodbye(&self) -> Option<Goodbye> {
         match self {
-            Self::LinkError(_) | Self::Gone | Self::Left(_) | Self::Slow => None,
-            Self::Confused => Some(Goodbye::Confused),
+            Self::LinkError(_) | Self::ConnectionLost | Self::Left(_) | Self::Slow => None,
+            Self::ProtocolViolation => Some(Goodbye::Confused),
             Self::Replaced => Some(Goodbye::Replaced),
             Self::Unpaired => Some(Goodbye::Unpaired),
             Self::Stopping | Self::Store(_) => Some(Goodbye::Closing),
@@ -47,7 +47,7 @@ impl Parting {
     pub(super) const fn drop_reason(&self) -> Option<DropReason> {
         match self {
             Self::LinkError(LinkError::Closed | LinkError::StateLost)
-            | Self::Gone
+            | Self::ConnectionLost
             | Self::Left(_)
             | Self::Replaced
             | Self::Unpaired
@@ -55,7 +55,7 @@ impl Parting {
             | Self::Store(_) => None,
             Self::Slow => Some(DropReason::Slow),
             Self::LinkError(LinkError::KeepaliveTimeout | LinkError::AckTimeout) => Some(DropReason::Dead),
-            Self::LinkError(_) | Self::Confused => Some(DropReason::Protocol),
+            Self::LinkError(_) | Self::ProtocolViolation => Some(DropReason::Protocol),
         }
     }
 
@@ -65,14 +65,14 @@ impl Parting {
     }
 }
 
-impl fmt::Display for Parting {
+impl fmt::Display for CloseCause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::LinkError(broken) => broken.fmt(f),
-            Self::Gone => f.write_str("connection lost"),
+            Self::ConnectionLost => f.write_str("connection lost"),
             Self::Left(reason) => write!(f, "closed by the board: {reason:?}"),
             Self::Slow => f.write_str("sending timed out"),
-            Self::Confused => f.write_str("protocol violation"),
+            Self::ProtocolViolation => f.write_str("protocol violation"),
             Self::Replaced => f.write_str("the board is connected to another relay"),
             Self::Unpaired => f.write_str("the board was removed"),
             Self::Stopping => f.write_str("the relay is shutting down"),
@@ -81,9 +81,9 @@ impl fmt::Display for Parting {
     }
 }
 
-impl std::error::Error for Parting {}
+impl std::error::Error for CloseCause {}
 
-impl From<End> for Parting {
+impl From<End> for CloseCause {
     fn from(end: End) -> Self {
         match end {
             End::Slow => Self::Slow,
@@ -95,25 +95,25 @@ impl From<End> for Parting {
             | End::Rate
             | End::Protocol(_)
             | End::Lagged
-            | End::TooLarge => Self::Gone,
+            | End::TooLarge => Self::ConnectionLost,
         }
     }
 }
 
-impl From<LinkError> for Parting {
+impl From<LinkError> for CloseCause {
     fn from(broken: LinkError) -> Self {
         Self::LinkError(broken)
     }
 }
 
-impl From<StoreError> for Parting {
+impl From<StoreError> for CloseCause {
     fn from(error: StoreError) -> Self {
         Self::Store(error)
     }
 }
 
 /// Errors that end the session. An act that was refused, or on which a script did not rule, does not get here.
-impl From<ActError> for Parting {
+impl From<ActError> for CloseCause {
     fn from(error: ActError) -> Self {
         match error {
             ActError::Store(error) => Self::Store(error),
@@ -123,7 +123,7 @@ impl From<ActError> for Parting {
 }
 
 /// Errors on entering a room that end the session.
-impl From<EnterError> for Parting {
+impl From<EnterError> for CloseCause {
     fn from(error: EnterError) -> Self {
         match error {
             EnterError::Store(error) => Self::Store(error),

@@ -1,0 +1,96 @@
+//! A client of a game whose room is closed: it sees how the game ended, and every move is refused.
+
+use std::future;
+
+use axum::extract::ws::{Message, WebSocket};
+use chess::Color;
+
+use super::adapter::Chezz;
+use crate::dialect::connection::{Checked, End, Link, Rate, Session, run};
+use crate::dialect::{Dialect, Refused, Request, View};
+use crate::room::{Participant, Room};
+use crate::server::ClientContext;
+
+/// Serves a client until its connection ends. `past` is the side that it had in the game.
+pub(super) fn serve(
+    socket: WebSocket,
+    client: ClientContext,
+    room: Room,
+    past: Option<Color>,
+) -> impl Future<Output = ()> + Send {
+    let session = ClosedGame {
+        participant: Participant::new(super::name()),
+        chezz: Chezz::of_past_player(past),
+        room,
+        is_welcomed: false,
+    };
+    let (rate, stop) = (Rate::refuse(client.messages()), client.stopping().clone());
+    run(Link::new::<ClosedGame>(socket, Some(client), rate, stop), session)
+}
+
+struct ClosedGame {
+    room: Room,
+    participant: Participant,
+    chezz: Chezz,
+    is_welcomed: bool,
+}
+
+/// Nothing happens in a closed room.
+enum Never {}
+
+impl ClosedGame {
+    /// The clocks have stopped, so the time does not matter.
+    fn view(&self) -> View<'_> {
+        View { room: &self.room, participant: &self.participant, color: None, now: self.room.last_at() }
+    }
+}
+
+impl Session for ClosedGame {
+    const DIALECT: &'static str = Chezz::NAME;
+    const KEEPALIVE: bool = true;
+    type Event = Never;
+    type End = End;
+
+    async fn advance(&mut self, link: &mut Link) -> Result<(), End> {
+        if std::mem::replace(&mut self.is_welcomed, true) {
+            return Ok(());
+        }
+        let mut chezz = std::mem::take(&mut self.chezz);
+        let welcome = chezz.welcome(&self.view(), 0);
+        self.chezz = chezz;
+        link.send(welcome).await
+    }
+
+    async fn next(&mut self) -> Never {
+        future::pending().await
+    }
+
+    fn is_ready(&self) -> bool {
+        true
+    }
+
+    async fn handle(&mut self, event: Never, _link: &mut Link) -> Result<(), End> {
+        match event {}
+    }
+
+    async fn receive(&mut self, message: Message, link: &mut Link) -> Result<(), End> {
+        let checked = link.rate.count()?;
+        if matches!(message, Message::Ping(_) | Message::Pong(_)) {
+            return Ok(());
+        }
+        let mut chezz = std::mem::take(&mut self.chezz);
+        let reply = match checked {
+            Checked::Exceeded(wait) => chezz.refuse(Refused::Rate(wait)),
+            Checked::Within => match chezz.decode(&message, &self.view()) {
+                Ok(Request::Act(_) | Request::Disconnect) => Chezz::over(),
+                Ok(Request::Reply(reply)) | Err(reply) => reply,
+            },
+        };
+        self.chezz = chezz;
+        link.send([reply]).await
+    }
+
+    async fn close(self, link: Link, end: End) {
+        link.close(end, None).await;
+    }
+}
