@@ -16,7 +16,7 @@ use crate::process;
 
 #[derive(Args)]
 pub(crate) struct Options {
-    /// The board, from the table in firmware/Cargo.toml. The default is all boards with a chip.
+    /// The board, from the table in firmware/Cargo.toml. The default is all boards whose chip has a model.
     #[arg(long)]
     board: Option<String>,
     /// Run all checks, with more repetitions. It takes some minutes.
@@ -88,11 +88,15 @@ fn checks(board: &Board, image: &Path) -> Command {
     command
 }
 
-/// Checks the images of all boards with a chip, at the same time.
+/// Checks the images of all boards whose chip has a model, at the same time.
 fn check(boards: Vec<Board>, arguments: &[String]) -> Result<()> {
     let metapac = Metadata::load()?.folder_of("stm32-metapac").context("the workspace does not use stm32-metapac")?;
     let mut commands = Vec::new();
     for board in boards.into_iter().filter(|board| !board.is_emulated()) {
+        if !board.chip_model {
+            eprintln!("{}: not executed, because tests/chip has no model of its chip", board.name);
+            continue;
+        }
         let (image, _) = board.build()?;
         let mut command = checks(&board, &image);
         command.arg("--metapac").arg(&metapac).arg("--tabiya").arg(process::tabiya()).args(arguments);
@@ -100,19 +104,16 @@ fn check(boards: Vec<Board>, arguments: &[String]) -> Result<()> {
     }
     let results: Vec<Result<()>> = thread::scope(|threads| {
         let running: Vec<_> =
-            commands.iter_mut().map(|(name, command)| threads.spawn(|| run_checks(name, command))).collect();
+            commands.iter_mut().map(|(board, command)| threads.spawn(|| run_checks(board, command))).collect();
         running.into_iter().filter_map(|thread| thread.join().ok()).collect()
     });
     ensure!(results.len() == commands.len(), "a thread of the chip model panicked");
     results.into_iter().collect()
 }
 
-/// Runs the checks of one board, and prints their output when they have ended.
 fn run_checks(board: &str, command: &mut Command) -> Result<()> {
-    let output = command.output().context("cannot start the chip model; `cargo xtask setup` installs it")?;
-    print!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    ensure!(output.status.success(), "the image for {board} failed in the chip model");
-    Ok(())
+    process::run_then_print(command)
+        .with_context(|| format!("the chip model of {board}, which `cargo xtask setup` installs"))
 }
 
 /// The folder of the model and of the checks.

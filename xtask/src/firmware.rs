@@ -23,6 +23,9 @@ pub(crate) struct Board {
     pub(crate) target: String,
     /// The chip, as probe-rs calls it. An emulated board has none.
     pub(crate) chip: Option<String>,
+    /// Whether tests/chip has a model of the chip.
+    #[serde(default)]
+    pub(crate) chip_model: bool,
     /// The QEMU machine. A real board has none.
     pub(crate) machine: Option<String>,
     pub(crate) memory: Memory,

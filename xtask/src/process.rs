@@ -49,6 +49,14 @@ pub(crate) fn run(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
+/// Runs a command, and prints its output when it has ended, so that it does not mix with that of a command beside it.
+pub(crate) fn run_then_print(command: &mut Command) -> Result<()> {
+    let output = command.output().with_context(|| format!("cannot start `{}`", command_line(command)))?;
+    print!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    ensure!(output.status.success(), "`{}` failed ({})", command_line(command), output.status);
+    Ok(())
+}
+
 /// Runs a command, and returns its output. A failure is an error.
 pub(crate) fn capture(command: &mut Command) -> Result<String> {
     let output = command

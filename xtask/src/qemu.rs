@@ -24,7 +24,7 @@ pub(crate) struct Options {
     /// A file for the journal. Without one, the journal is lost when QEMU ends.
     #[arg(long)]
     journal: Option<PathBuf>,
-    /// Show the wood of the board in a browser, to move its pieces, see its lights and pull its plugs.
+    /// Show the board in a browser, to move its pieces, see its lights and pull its plugs.
     #[arg(long)]
     panel: bool,
 }

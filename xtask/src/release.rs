@@ -7,11 +7,12 @@
 //! | `tabiya-BOARD-VERSION.elf` | the same with debug information, for probe-rs and the log |
 //! | `tabiya-VERSION-TRIPLE.container.tar` | the relay as a container image, for `docker load` or `podman load` |
 //! | `compose.yaml` | the container with Redis |
-//! | `LICENSE-*`, `THIRD-PARTY-LICENCES.txt` | |
+//! | `LICENSE-*`, `THIRD-PARTY-LICENCES.txt`, `RUST-LIBRARY-LICENCES.html` | also in the container image, with those of the libraries there |
 //! | `SHA256SUMS` | `sha256sum --check SHA256SUMS` verifies all of it |
 
 mod container;
 mod flat_image;
+mod system_libraries;
 mod tar;
 
 use std::fmt::Write as _;
@@ -49,7 +50,9 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     process::run(&mut process::cargo(&["build", "--release", "--locked", "--package", "host-server"]))?;
     let relay = process::target_dir().join("release").join(process::tabiya_name());
     copy(&relay, &dist.join(format!("tabiya-{VERSION}-{triple}")))?;
-    write(&dist.join(format!("tabiya-{VERSION}-{triple}.container.tar")), &container::image(&relay, VERSION)?)?;
+    let licences = licences()?;
+    let image = container::image(&relay, VERSION, &licences)?;
+    write(&dist.join(format!("tabiya-{VERSION}-{triple}.container.tar")), &image)?;
     write(&dist.join("compose.yaml"), container::compose(VERSION).as_bytes())?;
 
     for board in boards()?.iter().filter(|board| !board.is_emulated()) {
@@ -61,10 +64,9 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         write(&dist.join(format!("tabiya-{}-{VERSION}.elf", board.name)), &elf)?;
     }
 
-    for licence in ["LICENSE-MIT", "LICENSE-APACHE"] {
-        copy(&process::root().join(licence), &dist.join(licence))?;
+    for (name, text) in &licences {
+        write(&dist.join(name), text)?;
     }
-    write(&dist.join("THIRD-PARTY-LICENCES.txt"), third_party_licences(&Metadata::load()?)?.as_bytes())?;
     let sums = checksums(&dist)?;
     write(&dist.join(SUMS), sums.as_bytes())?;
     print!("{sums}");
@@ -77,6 +79,21 @@ fn host_triple() -> Result<String> {
     let version = process::capture(process::program("rustc").arg("-vV"))?;
     let triple = version.lines().find_map(|line| line.strip_prefix("host: "));
     triple.map(str::to_owned).context("`rustc -vV` names no host")
+}
+
+/// The licences of a release, by file.
+fn licences() -> Result<Vec<(&'static str, Vec<u8>)>> {
+    let own = |name| -> Result<_> {
+        let file = process::root().join(name);
+        Ok((name, fs::read(&file).with_context(|| format!("cannot read {}", file.display()))?))
+    };
+    let crates = third_party_licences(&Metadata::load()?)?;
+    Ok(vec![
+        own("LICENSE-MIT")?,
+        own("LICENSE-APACHE")?,
+        ("THIRD-PARTY-LICENCES.txt", crates.into_bytes()),
+        ("RUST-LIBRARY-LICENCES.html", system_libraries::rust_library()?),
+    ])
 }
 
 /// Name, version, licence and licence texts of every crate that is compiled into the released programs.

@@ -5,6 +5,7 @@ mod affected;
 mod changes;
 mod steps;
 
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::thread;
@@ -17,7 +18,7 @@ use self::steps::Steps;
 use crate::emulator::TARGET;
 use crate::firmware::{Images, PROFILE, boards, emulated_board};
 use crate::metadata::Metadata;
-use crate::process::{cargo, run as run_command, tabiya};
+use crate::process::{cargo, run as run_command, run_then_print, tabiya};
 use crate::{browser, chip, licences, setup};
 
 #[derive(Args)]
@@ -44,13 +45,7 @@ fn run_steps(options: &Options, steps: &Steps) -> Result<()> {
     steps.take("licences", licences::check)?;
     let image = lint_and_build(steps, &scope)?;
     if let Some(selection) = scope.test_selection() {
-        // One command for the tests of the crates and of the system: with two, cargo would build shared dependencies
-        // twice, once for each set of features.
-        steps.take("tests", || {
-            let mut tests = cargo(&["test", "--locked", "--no-fail-fast"]);
-            tests.args(selection).env("TABIYA_REQUIRE_PARTS", "1");
-            run_command(tests.envs(image.iter().map(|image| ("TABIYA_MPS2_IMAGE", image))))
-        })?;
+        steps.take("test programs", || run_command(crate_tests(&selection).arg("--no-run")))?;
     }
     if (scope.page || scope.chip()) && !(scope.includes("host-server") && scope.includes("tests")) {
         // Otherwise the step before has built them.
@@ -59,16 +54,55 @@ fn run_steps(options: &Options, steps: &Steps) -> Result<()> {
             run_command(cargo(&["build", "--locked"]).args(packages))
         })?;
     }
-    if scope.chip() {
-        steps.take("chip model", chip::run_quick)?;
-    }
+    run_tests(steps, &scope, image.as_deref())
+}
+
+/// Runs the tests of the crates and of the system, and at the same time the chip model and the browser tests.
+///
+/// Both mostly wait for sockets, timers and emulated boards, and leave the cores idle. Everything is built before, so that
+/// no test waits for cargo's lock.
+fn run_tests(steps: &Steps, scope: &Scope, image: Option<&Path>) -> Result<()> {
+    let (crates, page) = thread::scope(|threads| {
+        let page = threads.spawn(|| test_chip_and_page(steps, scope, image));
+        (test_crates(steps, scope, image), page.join())
+    });
+    crates?;
+    page.unwrap_or_else(|_| bail!("the steps of the chip model and the browser panicked"))
+}
+
+fn test_crates(steps: &Steps, scope: &Scope, image: Option<&Path>) -> Result<()> {
+    let Some(selection) = scope.test_selection() else { return Ok(()) };
+    steps.take("tests", || {
+        let mut tests = crate_tests(&selection);
+        tests.arg("--no-fail-fast").env("TABIYA_REQUIRE_PARTS", "1");
+        // One more than there are cores, because most system tests wait.
+        let threads = thread::available_parallelism().map_or(2, NonZero::get) + 1;
+        tests.env("RUST_TEST_THREADS", threads.to_string());
+        run_command(tests.envs(image.iter().map(|image| ("TABIYA_MPS2_IMAGE", image))))
+    })
+}
+
+/// One command for the tests of the crates and of the system: with two, cargo would build shared dependencies twice, once
+/// for each set of features.
+fn crate_tests(selection: &[String]) -> Command {
+    let mut tests = cargo(&["test", "--locked"]);
+    tests.args(selection);
+    tests
+}
+
+fn test_chip_and_page(steps: &Steps, scope: &Scope, image: Option<&Path>) -> Result<()> {
+    // The output of `cargo test` is shown while it runs.
+    let run_npm = if scope.test_selection().is_some() { run_then_print } else { run_command };
     if scope.page {
-        steps.take("types of the page", || run_command(&mut browser::npm("types")))?;
+        steps.take("types of the page", || run_npm(&mut browser::npm("types")))?;
         steps.take("browser", || {
             let mut tests = browser::npm("test");
             tests.env("TABIYA_PROGRAM", tabiya());
-            run_command(tests.envs(image.iter().map(|image| ("TABIYA_MPS2_IMAGE", image))))
+            run_npm(tests.envs(image.iter().map(|image| ("TABIYA_MPS2_IMAGE", image))))
         })?;
+    }
+    if scope.chip() {
+        steps.take("chip model", chip::run_quick)?;
     }
     Ok(())
 }

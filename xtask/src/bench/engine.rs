@@ -1,6 +1,7 @@
 //! Benchmark of the engine: cost on a Cortex-M, speed on the host, tactics and strength.
 
 mod device;
+mod rating;
 mod strength;
 
 use std::path::PathBuf;
@@ -30,8 +31,13 @@ pub(crate) fn run(as_json: bool, games: u32) -> Result<()> {
         pairings.push(Pairing { name, results });
     }
     if as_json {
+        let rating = strength::fitted(&pairings)
+            .map(|rating| json!({ "elo": rating.elo.round(), "error_95": rating.error.round() }));
         let matches: Value = pairings.iter().map(Pairing::json).collect();
-        println!("{:#}", json!({ "device": device.json(), "host": speed, "tactics": tactics, "matches": matches }));
+        println!(
+            "{:#}",
+            json!({ "device": device.json(), "host": speed, "tactics": tactics, "matches": matches, "rating": rating })
+        );
     } else {
         println!("{}", device.table());
         println!("This machine: {} nodes per second", speed["nodes_per_second"]);

@@ -1,5 +1,5 @@
-//! The relay as a container image: a `docker save` archive with one layer, which has the program and the shared libraries that it
-//! needs, and nothing else.
+//! The relay as a container image: a `docker save` archive with one layer, which has the program, the shared libraries that it
+//! needs, the licences of all of them, and nothing else.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,6 +8,7 @@ use anyhow::{Context, Result};
 use serde_json::json;
 
 use super::sha256;
+use super::system_libraries;
 use super::tar::Tar;
 use crate::process;
 
@@ -17,14 +18,21 @@ const USER: u32 = 65_532;
 /// Folder of the store in the container.
 const DATA: &str = "/data";
 
-/// The image, for `docker load` or `podman load`.
-pub(super) fn image(relay: &Path, version: &str) -> Result<Vec<u8>> {
+/// The image, for `docker load` or `podman load`, with these licences of the relay and those of the libraries.
+pub(super) fn image(relay: &Path, version: &str, licences: &[(&str, Vec<u8>)]) -> Result<Vec<u8>> {
     let listed =
         process::capture(process::program("ldd").arg(relay)).context("cannot list the libraries of the relay")?;
     let mut layer = Tar::default();
     layer.folder("data/", 0o700, USER);
     layer.folder("tmp/", 0o1777, 0);
-    for library in libraries(&listed) {
+    let libraries = libraries(&listed);
+    for (name, content) in licences {
+        layer.file(&format!("licences/{name}"), 0o644, content);
+    }
+    for (package, content) in system_libraries::notices(&libraries)? {
+        layer.file(&format!("licences/{package}.txt"), 0o644, &content);
+    }
+    for library in libraries {
         let content = fs::read(&library).with_context(|| format!("cannot read {}", library.display()))?;
         layer.file(library.to_string_lossy().trim_start_matches('/'), 0o755, &content);
     }
@@ -79,21 +87,30 @@ fn architecture() -> &'static str {
 }
 
 /// The compose file: the relay with Redis.
+///
+/// The relay uses the network of the host: behind a bridge neither its mDNS announcement reaches the boards, nor does any client look like
+/// one on the relay's own machine, so that the owner's page would be closed.
 pub(super) fn compose(version: &str) -> String {
     format!(
         "# Relay with Redis. First: `docker load --input tabiya-*.container.tar`, then `docker compose up --detach`.
+# A line `TABIYA_OWNER_TOKEN=..` in a file `.env` beside this one, with at least 16 characters, is the password of the page /owner for
+# clients on other machines. All users of this machine can reach Redis, as with any container.
 services:
   redis:
     image: redis:7-alpine
     # Every write is on disk before it is acknowledged, so that an acknowledged move survives a power cut.
     command: [redis-server, --appendonly, \"yes\", --appendfsync, always]
     volumes: [games:/data]
+    ports: [\"127.0.0.1:6379:6379\"]
     restart: unless-stopped
   relay:
     image: tabiya:{version}
+    # The page is at port 8080 of this machine. Boards find the relay by mDNS, and /owner is open to browsers on this machine.
+    # On macOS and Windows, turn on host networking in the settings of Docker Desktop.
+    network_mode: host
     environment:
-      REDIS_HOST: redis
-    ports: [\"8080:8080\"]
+      REDIS_HOST: 127.0.0.1
+      TABIYA_OWNER_TOKEN: \"${{TABIYA_OWNER_TOKEN:-}}\"
     depends_on: [redis]
     restart: unless-stopped
     # Longer than --stop-within, the time for open connections.
@@ -128,5 +145,18 @@ mod tests {
         let text = String::from_utf8_lossy(&archive);
         assert!(text.contains("\"RepoTags\":[\"tabiya:1.2.3\",\"tabiya:latest\"]"));
         assert!(compose("1.2.3").contains("image: tabiya:1.2.3\n"));
+    }
+
+    /// Behind a bridge boards do not find the relay, and the owner's page is closed.
+    #[test]
+    fn a_relay_of_the_compose_file_can_pair_boards() {
+        let compose = compose("1.2.3");
+        let relay = compose.split("  relay:\n").nth(1).expect("the relay is the last service");
+        assert!(relay.contains("    network_mode: host\n") && !relay.contains("    ports:"), "{compose}");
+        assert!(relay.contains("      TABIYA_OWNER_TOKEN: \"${TABIYA_OWNER_TOKEN:-}\"\n"), "{compose}");
+        assert!(
+            compose.contains("    ports: [\"127.0.0.1:6379:6379\"]\n"),
+            "Redis is for this machine only: {compose}"
+        );
     }
 }
