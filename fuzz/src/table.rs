@@ -40,6 +40,16 @@ impl Table {
         self.attempt(&Command::Act { by, act, game: self.room.current_game(), event: None })
     }
 
+    /// The number of entries in the log.
+    pub(crate) fn len(&self) -> usize {
+        self.log.len()
+    }
+
+    /// The entries after the first ones.
+    pub(crate) fn since(&self, known: usize) -> &[Entry] {
+        self.log.get(known..).unwrap_or_default()
+    }
+
     fn attempt(&mut self, command: &Command) -> bool {
         self.now += 10;
         let now = Time(self.now);

@@ -21,7 +21,7 @@ pub fn turn(data: &[u8]) {
 fn play(turn: &Position) {
     assert_eq!(turn.to_string().parse::<Position>().expect("what was written can be read"), *turn);
     let here = AnyPosition::Told(*turn);
-    assert_eq!(here.situation().plies().as_slice(), turn.told_plies());
+    assert_eq!(*here.situation().plies(), *turn.told_plies());
     for &ply in turn.told_plies() {
         let footprint = here.situation().footprint(ply).expect("a listed ply has a footprint");
         let occupied = here.situation().occupied().without(footprint.lifts | footprint.captured) | footprint.places;

@@ -59,6 +59,19 @@ play("the pages stay below their weight limits", async (env) => {
   await board.getByText("Connected to the relay").waitFor();
   await board.waitForLoadState("networkidle");
   note({ what: "weight of the virtual board", value: boardBytes() / 1000, limit: 150, unit: "KB", isTime: false });
+
+  for (const [what, path, heading] of /** @type {const} */ ([
+    ["the list of games", "/games", "Your games"],
+    ["the page of rules", "/rules", ""],
+    ["the laboratory", "/lab", ""],
+  ])) {
+    const page = await env.window();
+    const bytes = await weigh(page);
+    await page.goto(path);
+    await page.getByRole("heading", { level: 1, name: heading }).waitFor();
+    await page.waitForLoadState("networkidle");
+    note({ what: `weight of ${what}`, value: bytes() / 1000, limit: 150, unit: "KB", isTime: false });
+  }
   assert.deepEqual(broken(), []);
 });
 

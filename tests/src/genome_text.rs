@@ -1,6 +1,7 @@
 //! Hash and cipher of genomes and presets, written again after docs/genome.md.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use sha2::{Digest, Sha256};
 
@@ -47,16 +48,30 @@ pub fn decipher(text: &str) -> String {
         .collect()
 }
 
-/// Two different genomes with the same hash. With 24 bits some thousand genomes are enough to find a pair.
+/// Two different genomes with the same hash.
+///
+/// # Panics
+///
+/// Never: there are such pairs.
 #[must_use]
 pub fn colliding_dna() -> [String; 2] {
+    colliding_pairs().next().expect("there are some")
+}
+
+/// Pairs of different genomes with the same hash, which no other pair has, more than fifty of them. With 24 bits some thousand genomes are
+/// enough to find one.
+pub fn colliding_pairs() -> impl Iterator<Item = [String; 2]> {
     let mut known = HashMap::new();
-    for number in 0..60_000_usize {
+    (0..60_000_usize).filter_map(move |number| {
         let digits = (0..12).map(|digit| ['S', 'A', 'C'][number / 3_usize.pow(digit) % 3]);
         let dna = format!("AHHHSHHSHCHACHACHAHHA{}", digits.collect::<String>());
-        if let Some(other) = known.insert(hash(&dna), dna.clone()) {
-            return [other, dna];
+        match known.entry(hash(&dna)) {
+            Entry::Vacant(place) => {
+                place.insert(Some(dna));
+                None
+            }
+            // The third genome with a hash finds none.
+            Entry::Occupied(mut first) => first.get_mut().take().map(|other| [other, dna]),
         }
-    }
-    unreachable!("60,000 genomes have about 100 pairs with the same hash");
+    })
 }

@@ -1,6 +1,6 @@
 //! A relay as a process (`tabiya serve`) that can be killed and restarted, and HTTP requests to it.
 //!
-//! It listens on the loopback, and its environment is cleared. Limits that a test does not set are off, since all clients
+//! It listens on the loopback unless a test asks for more, and its environment is cleared. Limits that a test does not set are off, since all clients
 //! have the same address.
 
 mod http;
@@ -81,8 +81,22 @@ impl RelayProcess {
         Self::start_with_variables(location, arguments, &[])
     }
 
-    /// The same with these environment variables.
+    /// The same for all addresses of this machine, and not only for the loopback.
+    pub fn start_on_all_addresses(location: StoreLocation, arguments: &[&str]) -> Result<Option<Self>> {
+        Self::start_at((Ipv4Addr::UNSPECIFIED, 0).into(), location, arguments, &[])
+    }
+
+    /// The same as [`RelayProcess::start`] with these environment variables.
     pub fn start_with_variables(
+        location: StoreLocation,
+        arguments: &[&str],
+        variables: &[(&str, &str)],
+    ) -> Result<Option<Self>> {
+        Self::start_at((Ipv4Addr::LOCALHOST, 0).into(), location, arguments, variables)
+    }
+
+    fn start_at(
+        address: SocketAddr,
         location: StoreLocation,
         arguments: &[&str],
         variables: &[(&str, &str)],
@@ -93,7 +107,7 @@ impl RelayProcess {
             location,
             arguments: arguments.iter().map(|&argument| argument.to_owned()).collect(),
             variables: variables.iter().map(|&(name, value)| (name.to_owned(), value.to_owned())).collect(),
-            address: (Ipv4Addr::LOCALHOST, 0).into(),
+            address,
             folder: TempDir::new()?,
             process: None,
             log: Log::default(),

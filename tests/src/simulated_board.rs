@@ -98,13 +98,13 @@ impl SimulatedBoard {
         self.runner.core().surface().referee().scene(self.now())
     }
 
-    /// Whether targets are shown: both players have agreed.
+    /// Whether the board shows where a lifted piece can go.
     #[must_use]
     pub fn has_hints(&self) -> bool {
         self.runner.core().game_info().is_some_and(|info| info.hints)
     }
 
-    /// The owner agrees to hints.
+    /// The owner agrees to suggested moves.
     pub fn agree_to_hints(&mut self) {
         let random = next_number(&mut self.seed);
         let core = self.runner.core_mut();

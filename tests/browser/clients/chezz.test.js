@@ -3,6 +3,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
+import { Cable } from "../harness/cable.js";
+import { ChessataClient } from "../harness/chessata-client.js";
 import { ChezzClient } from "../harness/chezz-client.js";
 import { Relay } from "../harness/relay.js";
 
@@ -143,6 +145,84 @@ describe("chezz", { concurrency: true }, () => {
     assert.equal((await white.next("error"))["code"], "CHECKMATE");
   });
 
+  game("a finished game stays as it is, for its players and for others", async (connect) => {
+    const [white, black, other] = [connect(), connect(), connect()];
+    const id = await start(white, black);
+    for (const [mover, waiting, uci] of /** @type {const} */ ([[white, black, "f2f3"], [black, white, "e7e5"], [white, black, "g2g4"], [black, white, "d8h4"]])) {
+      await move([mover, waiting], uci);
+    }
+    const end = { type: "end", result: "0-1", reason: "checkmate" };
+    assert.deepEqual(await white.next("end"), end);
+    const shown = await white.show(id);
+    assert.equal(shown.relation, "white");
+    white.close();
+    black.close();
+    assert.equal(await other.play(id), "observer");
+    assert.deepEqual(await other.next("end"), end);
+    other.send("a2a3");
+    assert.equal((await other.next("error"))["code"], "CHECKMATE");
+    assert.equal(await white.play(id), "white");
+    assert.deepEqual(await white.next("end"), end);
+    white.send("a2a3");
+    assert.equal((await white.next("error"))["code"], "CHECKMATE");
+    assert.deepEqual(await white.show(id), shown);
+    assert.deepEqual({ ...(await other.show(id)), relation: "white" }, shown);
+  });
+
+  game("a game whose room is closed can be looked at, and every move is refused", async (connect, relay) => {
+    const id = await connect().create();
+    // The seats of players without a cookie are free as soon as they leave.
+    const opened = await (await fetch(`${relay.url}/games`, { method: "POST" })).json();
+    const players = [];
+    for (const name of ["anna", "bert"]) {
+      const player = new ChessataClient(relay.url, name, opened.code);
+      await player.connect();
+      players.push(player);
+    }
+    for (const player of players) while (!player.color || !player.fen) await player.inbox.next(() => true, "message");
+    const mate = ["f2f3", "e7e5", "g2g4", "d8h4"];
+    for (const [at, uci] of mate.entries()) {
+      const player = players.find(({ color }) => color === (at % 2 === 0 ? "white" : "black")) ?? assert.fail();
+      const before = player.fen;
+      player.send({ type: "move", start: uci.slice(0, 2), end: uci.slice(2, 4) });
+      for (const each of players) while (each.fen === before) await each.inbox.next(() => true, "message");
+    }
+    for (const player of players) player.send({ type: "leave" });
+    const observer = connect();
+    for (;;) {
+      assert.equal(await observer.play(opened.code), "observer");
+      const { white, black } = await observer.next("presence");
+      if (!white && !black) break;
+    }
+    assert.deepEqual(await observer.next("end"), { type: "end", result: "0-1", reason: "checkmate" });
+    for (const [text, code] of /** @type {const} */ ([["a2a3", "CHECKMATE"], ["resign", "GAME_OVER"], ["hello", "UNPARSEABLE_MOVE"]])) {
+      observer.send(text);
+      assert.equal((await observer.next("error"))["code"], code, text);
+    }
+    assert.notEqual((await observer.show(opened.code)).whitePlayer, "0");
+    assert.equal((await observer.show(id)).blackPlayer, "0");
+  });
+
+  game("clock and abort have messages of their own", async (connect, relay) => {
+    const clock = { base_ms: 60_000, increment_ms: 0 };
+    const opened = await (await fetch(`${relay.url}/games`, { method: "POST", body: JSON.stringify({ clock }) })).json();
+    const [white, black] = [connect(), new ChessataClient(relay.url, "bert", opened.code)];
+    try {
+      assert.equal(await white.play(opened.code), "white");
+      await black.connect();
+      await white.next("start");
+      assert.deepEqual(await white.next("clock"), { type: "clock", white: 60_000, black: 60_000, running: 2 });
+      white.send("e2e4");
+      await white.next("move");
+      const { running, black: left } = await white.next("clock");
+      assert.deepEqual([running, Number(left) <= 60_000], [1, true]);
+      white.send("abort");
+      assert.deepEqual(await white.next("end"), { type: "end", result: "*", reason: "aborted" });
+    } finally {
+      black.close();
+    }
+  });
+
   game("every refused move is answered with the original's code", async (connect) => {
     const [white, black] = [connect(), connect()];
     await start(white, black);
@@ -205,12 +285,40 @@ describe("chezz", { concurrency: true }, () => {
     assert.deepEqual(await black.next("end"), { type: "end", result: "0-1", reason: "resignation" });
   });
 
+  game("a player whose connection breaks without a close frame has the grace period to come back", async (connect, relay) => {
+    const cable = await Cable.to(relay.url);
+    const [white, black] = [connect(), connect()];
+    try {
+      white.url = cable.url;
+      const id = await start(white, black);
+      await move([white, black], "e2e4");
+      cable.pull();
+      cable.plug();
+      for (;;) {
+        if ((await black.next("presence"))["white"] === false) break;
+      }
+      black.send("e7e5");
+      await black.next("move");
+      assert.equal(await white.play(id), "white");
+      await move([white, black], "g1f3");
+      assert.deepEqual([white, black].flatMap(({ unread }) => unread.filter((type) => type === "end")), []);
+    } finally {
+      await cable.discard();
+    }
+  });
+
   game("unknown games are not found", async (connect) => {
     const client = connect();
-    for (const path of ["/game/17", "/play/17", "/game/no%20code"]) {
-      const response = await client.fetch(path);
+    for (const [path, id] of [
+      ["/game/17", "17"],
+      ["/play/17", "17"],
+      ["/game/no%20code", "no code"],
+      // It is not UTF-8.
+      ["/game/%ff", "\ufffd"],
+      ["/play/%ff", "\ufffd"],
+    ]) {
+      const response = await client.fetch(path ?? "");
       assert.equal(response.status, 404);
-      const id = decodeURIComponent(path.split("/")[2] ?? "");
       assert.deepEqual(await response.json(), {
         message: `Game with id '${id}' was not found or could not be recovered.`,
         code: 404,
@@ -230,6 +338,15 @@ describe("chezz", { concurrency: true }, () => {
       const foreign = await create("https://elsewhere.example");
       assert.equal(foreign.status, 403);
       assert.equal(foreign.headers.get("access-control-allow-origin"), null);
+      // Browsers ask before a request that a form could not send.
+      const ask = (/** @type {string} */ origin) =>
+        client.fetch("/game", { method: "OPTIONS", headers: { origin, "access-control-request-method": "POST" } });
+      const asked = await ask("https://front-end.example");
+      assert.equal(asked.ok, true);
+      assert.equal(asked.headers.get("access-control-allow-origin"), "https://front-end.example");
+      assert.equal(asked.headers.get("access-control-allow-credentials"), "true");
+      assert.match(asked.headers.get("access-control-allow-methods") ?? "", /POST/);
+      assert.equal((await ask("https://elsewhere.example")).headers.get("access-control-allow-origin"), null);
     },
     ["--allowed-domain=https://front-end.example"],
   );

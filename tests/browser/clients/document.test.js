@@ -1,7 +1,7 @@
 // The examples in docs/protocol.md are true: each block marked `socketio`, `chezz` or `livechess` is played against a relay of its own.
 //
 // In an example "$name" is a text that is the same wherever it stands, and "..." is anything. In Socket.IO examples, white and black are
-// the players whom the relay has given these colours.
+// the players whom the relay has given these colours, and $white and $black are the tokens of their seats. `relay opens` is POST /games.
 
 import assert from "node:assert/strict";
 import { once } from "node:events";
@@ -33,6 +33,14 @@ function blocks(mark) {
 /** Compares values with an example, and remembers what its placeholders stand for. */
 class Known {
   /** @type {Map<string, string>} */ #values = new Map();
+
+  /**
+   * @param {string} name
+   * @param {string} value
+   */
+  set(name, value) {
+    this.#values.set(name, value);
+  }
 
   /**
    * Replaces the placeholders of a text.
@@ -75,6 +83,21 @@ class Known {
   }
 }
 
+/**
+ * Opens a room if the line says so.
+ *
+ * @param {string} line
+ * @param {Relay} relay
+ * @param {Known} known
+ */
+async function opens(line, relay, known) {
+  const [, name, order] = /^relay opens (\$\w+) (.*)$/.exec(line) ?? [];
+  if (!name) return false;
+  const response = await fetch(`${relay.url}/games`, { method: "POST", ...(order && { body: order }) });
+  known.set(name, (await response.json()).code);
+  return true;
+}
+
 test("every Socket.IO example of the document is true", { timeout: TEST_TIMEOUT_MS }, async () => {
   for (const lines of blocks("socketio")) {
     const relay = await Relay.start();
@@ -88,6 +111,15 @@ test("every Socket.IO example of the document is true", { timeout: TEST_TIMEOUT_
     };
     try {
       for (const line of lines) {
+        if (await opens(line, relay, known)) continue;
+        const [, leaver] = /^(\w+) disconnects$/.exec(line) ?? [];
+        if (leaver) {
+          const old = client(leaver);
+          old.close();
+          const next = new SocketIoClient(relay.url);
+          for (const [name, each] of clients) if (each === old) clients.set(name, next);
+          continue;
+        }
         const [, name = "", verb, event = "", args = ""] = /^(\w+) (emits|receives) (\w+) (.*)$/.exec(line) ?? assert.fail(line);
         if (verb === "emits") {
           client(name).emit(event, ...JSON.parse(known.fill(args)));
@@ -95,7 +127,11 @@ test("every Socket.IO example of the document is true", { timeout: TEST_TIMEOUT_
           const received = await client(name).first();
           assert.equal(received.event, event, line);
           known.check(received.args, args, line);
-          if (event === "playerColor") clients.set(received.args[0] === 0 ? "white" : "black", client(name));
+          if (event === "playerColor") {
+            const color = received.args[0] === 0 ? "white" : "black";
+            clients.set(color, client(name));
+            known.set(`$${color}`, client(name).token);
+          }
         }
       }
       for (const [name, each] of clients) assert.deepEqual(each.unread, [], name);
@@ -114,6 +150,7 @@ test("every chezz example of the document is true", { timeout: TEST_TIMEOUT_MS }
     const clients = new Map();
     try {
       for (const line of lines) {
+        if (await opens(line, relay, known)) continue;
         const [, name = "", verb = "", rest = ""] = /^(\w+) (\w+) (.*)$/.exec(line) ?? assert.fail(line);
         const client = clients.get(name) ?? new ChezzClient(relay.url);
         clients.set(name, client);

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
+import { Cable } from "../harness/cable.js";
 import { Relay } from "../harness/relay.js";
 import { SocketIoClient, index } from "../harness/socketio-client.js";
 
@@ -134,6 +135,7 @@ describe("Socket.IO", { concurrency: true }, () => {
       [id, [52], [36]],
       [id, Buffer.from([52]), 36],
       [id, "52".repeat(1000), 36],
+      [id, "5".repeat(50_000), 36],
     ];
     for (const args of wrong) {
       white.emit("makeMove", ...args);
@@ -178,6 +180,30 @@ describe("Socket.IO", { concurrency: true }, () => {
     assert.ok(!black.unread.includes("successPawnPromotion"));
     const record = await (await fetch(`${relay.url}/games/${white.gameId}.pgn`)).text();
     assert.match(record, /a8=Q#/);
+  });
+
+  game("every connection of a player is told of a pending promotion, and can choose", async (relay, connect) => {
+    const { white, black } = await startAt(relay, "7k/P7/8/8/8/8/8/K7 w - - 0 1", connect(), connect());
+    const second = connect();
+    second.emit("reJoin", white.gameId, white.token);
+    await second.next("reJoinSuccess");
+    white.emit("makeMove", white.gameId, index("a7"), index("a8"));
+    for (const client of [white, second, black]) assert.deepEqual(await client.next("startPawnPromotion"), [0]);
+    // So is one that connects only now.
+    const late = connect();
+    late.emit("reJoin", white.gameId, white.token);
+    assert.deepEqual(await late.next("startPawnPromotion"), [0]);
+    late.emit("makeMove", white.gameId, index("a1"), index("b1"));
+    await late.next("errorPawnPromotion");
+    late.close();
+    second.emit("makeMove", second.gameId, index("a1"), index("b1"));
+    await second.next("errorPawnPromotion");
+    second.emit("promotePawn", second.gameId, "R");
+    for (const client of [white, second, black]) {
+      assert.deepEqual(await client.next("boardUpdated"), ["R6k/8/8/8/8/8/8/K7 b - - 0 1"]);
+    }
+    await second.next("successPawnPromotion");
+    assert.deepEqual([white.unread, black.unread], [[], []]);
   });
 
   game("stalemate by promotion and insufficient material are draws", async (relay, connect) => {
@@ -230,6 +256,28 @@ describe("Socket.IO", { concurrency: true }, () => {
     await third.next("invalidRoomId");
   });
 
+  game("events are answered in their order", async (_, connect) => {
+    const client = connect({ transports: ["polling"] });
+    // Sent in one packet. A client may be in eight rooms.
+    for (let times = 0; times < 9; times += 1) client.emit("roomCreate");
+    for (let times = 0; times < 8; times += 1) {
+      assert.equal((await client.first()).event, "getGameId");
+      assert.equal((await client.first()).event, "seatToken");
+    }
+    assert.equal((await client.first()).event, "refused");
+  });
+
+  game("a game under other rules is refused, also with the token of its seat", async (relay, connect) => {
+    const body = JSON.stringify({ rules: "genome", name: "Ann", color: "white" });
+    const opened = await (await fetch(`${relay.url}/games`, { method: "POST", body })).json();
+    const client = connect();
+    for (const [event, ...rest] of [["roomJoin"], ["reJoin", opened.token]]) {
+      client.emit(event ?? "", opened.code, ...rest);
+      assert.equal((await client.first()).event, "invalidRoomId");
+      assert.deepEqual(await client.next("refused"), [event, "the rules of that game are genome, not chess"]);
+    }
+  });
+
   game("rooms and moves count against what an address may store in a day", async (relay, connect) => {
     const { white, black } = await start(connect(), connect());
     let status = 201;
@@ -277,6 +325,30 @@ describe("Socket.IO", { concurrency: true }, () => {
     await white.next("playerJoined");
     await back.move("e7e5");
     await white.next("boardUpdated");
+  });
+
+  game("a player whose connection breaks without a close frame has the grace period to come back", async (relay, connect) => {
+    const cable = await Cable.to(relay.url);
+    try {
+      const remote = new SocketIoClient(cable.url, { transports: ["websocket"] });
+      const near = connect();
+      const { white } = await start(remote, near);
+      const { gameId, token } = remote;
+      cable.pull();
+      cable.plug();
+      await near.next("playerDisconnect");
+      const back = connect();
+      back.emit("reJoin", gameId, token);
+      const [color] = await back.next("reJoinSuccess");
+      assert.equal(color, white === remote ? 0 : 1);
+      await near.next("playerJoined");
+      const [first, second] = white === remote ? [back, near] : [near, back];
+      await first.move("e2e4");
+      await second.next("boardUpdated");
+      assert.deepEqual(near.unread.filter((event) => event.startsWith("endGame")), []);
+    } finally {
+      await cable.discard();
+    }
   });
 
   game(

@@ -24,7 +24,7 @@ import { SocketIoClient, index } from "./socketio-client.js";
  * @property {() => Promise<"white" | "black">} started waits for the game, and tells the side
  * @property {(move: Move) => Promise<void>} make
  * @property {(fen: string, move: Move) => Promise<void>} sees waits for the position after the opponent's move
- * @property {(fen: string) => Promise<void>} reconnect
+ * @property {(fen: string, url: string) => Promise<void>} reconnect through this relay; the page and the board keep their own
  * @property {(fen: string) => Promise<void>} shows waits until this player's own view is this position
  * @property {() => void | Promise<void>} close
  */
@@ -49,8 +49,9 @@ export const CONTESTANTS = {
         await until(() => client.fen !== before);
       },
       sees: (fen) => until(() => client.fen === fen),
-      async reconnect(fen) {
+      async reconnect(fen, other) {
         client.fen = "";
+        client.url = other;
         await client.connect();
         await until(() => client.fen === fen);
       },
@@ -81,13 +82,15 @@ export const CONTESTANTS = {
       async sees(expected) {
         while (fen !== expected) await update();
       },
-      async reconnect(expected) {
+      async reconnect(expected, other) {
         const { token } = client;
         client.close();
-        client = new SocketIoClient(url);
+        client = new SocketIoClient(other);
+        client.token = token;
         client.emit("reJoin", code, token);
         const [, back] = await client.next("reJoinSuccess");
         if (back !== expected) throw new Error(`${back} after the return, not ${expected}`);
+        fen = expected;
       },
       async shows(expected) {
         while (fen !== expected) await update();
@@ -112,7 +115,8 @@ export const CONTESTANTS = {
         const { uci: made } = await client.next("move");
         if (String(made).toLowerCase() !== uci) throw new Error(`${made}, not ${uci}`);
       },
-      async reconnect() {
+      async reconnect(_fen, other) {
+        client.url = other;
         if ((await client.play(code)) !== relation) throw new Error("the session has lost its seat");
       },
       async shows(fen) {
@@ -153,9 +157,6 @@ export const CONTESTANTS = {
 
 const PROGRAM = process.env["TABIYA_PROGRAM"] ?? "";
 
-/** How long a hand takes between two squares. */
-const HAND_MS = 160;
-
 /**
  * A board in software that is paired with a relay, and the hands at it. It opens its own room and plays White, or is seated in another room.
  *
@@ -184,28 +185,19 @@ export async function softwareBoard(url, folder, store, room) {
     const [, problem] = await Promise.all([seated.stdout.toArray(), seated.stderr.toArray()]);
     if (problem.length > 0) throw new Error(problem.join(""));
   }
-  const pause = () => new Promise((resolve) => setTimeout(resolve, HAND_MS));
 
   /** @param {Move} move made by hand, own or the opponent's */
   const carry = async ({ uci, san }) => {
     const [from, to] = [uci.slice(0, 2), uci.slice(2, 4)];
     const isEnPassant = san.endsWith("e.p.");
-    const victim = isEnPassant ? `${to[0]}${from[1]}` : to;
-    if (san.includes("x")) {
-      panel.send({ type: "lift", hand: 1, square: victim });
-      panel.send({ type: "put_aside", hand: 1 });
-      await pause();
-    }
-    panel.lift(from);
-    await pause();
-    panel.put(to);
+    if (san.includes("x")) await panel.takeOff(isEnPassant ? `${to[0]}${from[1]}` : to);
+    await panel.lift(from);
+    await panel.put(to);
     if (san.startsWith("O-O")) {
       const rank = from[1];
       const [rookFrom, rookTo] = san === "O-O" ? [`h${rank}`, `f${rank}`] : [`a${rank}`, `d${rank}`];
-      await pause();
-      panel.lift(rookFrom);
-      await pause();
-      panel.put(rookTo);
+      await panel.lift(rookFrom);
+      await panel.put(rookTo);
     }
   };
 
@@ -221,10 +213,8 @@ export async function softwareBoard(url, folder, store, room) {
       if (move.uci[4]) {
         // A knight is chosen on the square next to the pawn's.
         const tapped = `${move.uci[2]}${move.uci[3] === "8" ? 7 : 2}`;
-        await pause();
-        panel.lift(tapped);
-        await pause();
-        panel.put(tapped);
+        await panel.lift(tapped);
+        await panel.put(tapped);
       }
       await panel.until((board) => board["plies"] === plies + 1);
     },
@@ -232,7 +222,7 @@ export async function softwareBoard(url, folder, store, room) {
       // The move is in the game when it arrives, and on the board when the hand has made it.
       await panel.until((board) => board["plies"] === pliesOf(fen));
       await carry(move);
-      await pause();
+      await panel.untilInOrder();
     },
     async reconnect() {
       panel.send({ type: "power", plugged: false });
@@ -242,7 +232,7 @@ export async function softwareBoard(url, folder, store, room) {
     },
     async shows(fen) {
       // After a power cut the board has the game that is in its journal.
-      await this.reconnect(fen);
+      await this.reconnect(fen, url);
       await panel.until(({ plies }) => plies === pliesOf(fen));
       const expected = pieces(fen).map(([square, piece]) => `${square} ${piece}`).toSorted();
       const standing = [...panel.standing].flatMap((letter, at) => {

@@ -1,4 +1,6 @@
-// Measures how texts are laid out.
+// Measures where texts and boxes are on the screen.
+
+import assert from "node:assert/strict";
 
 const LANGUAGES = ["en", "de", "es", "fr", "ru", "sk"];
 
@@ -33,4 +35,56 @@ export async function brokenOrCut(element, texts) {
     target.textContent = before;
     return wrong;
   }, texts);
+}
+
+/**
+ * The box of a visible element.
+ *
+ * @param {import("playwright-core").Locator} element
+ */
+export async function boxOf(element) {
+  const box = await element.boundingBox();
+  assert.ok(box, "the element is not visible");
+  return box;
+}
+
+/**
+ * Checks that a box is within the window, and returns it.
+ *
+ * @param {import("playwright-core").Page} page
+ * @param {import("playwright-core").Locator} element
+ */
+export async function isWholeInWindow(page, element) {
+  const box = await boxOf(element);
+  const { width = 0, height = 0 } = page.viewportSize() ?? {};
+  assert.ok(box.y >= 0 && box.y + box.height <= height && box.x >= 0 && box.x + box.width <= width, JSON.stringify(box));
+  return box;
+}
+
+/**
+ * The widths of the lines into which the text of an element is broken, in pixels.
+ *
+ * @param {import("playwright-core").Locator} element
+ */
+export async function lineWidths(element) {
+  return element.evaluate((target) => {
+    const range = document.createRange();
+    range.selectNodeContents(target);
+    return Array.from(range.getClientRects(), ({ width }) => width);
+  });
+}
+
+/**
+ * Where the headings, labels and fields begin in the panel beside the board, by their texts.
+ *
+ * @param {import("playwright-core").Page} page
+ */
+export async function panelLines(page) {
+  return page.locator(".panel").evaluate((panel) => {
+    const start = panel.getBoundingClientRect().top;
+    return Array.from(panel.querySelectorAll("h2, label, input, ul, ol"), (element) => {
+      const name = element.textContent?.trim().slice(0, 20) || element.getAttribute("aria-label") || element.id;
+      return `${name} at ${element.checkVisibility() ? element.getBoundingClientRect().top - start : "no place"}`;
+    });
+  });
 }

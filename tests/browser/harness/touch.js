@@ -8,6 +8,10 @@
 export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 export const LANDSCAPE = { viewport: { width: 844, height: 390 }, hasTouch: true, isMobile: true };
 
+/** A small phone. */
+export const SMALL_PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
+export const SMALL_LANDSCAPE = { viewport: { width: 740, height: 360 }, hasTouch: true, isMobile: true };
+
 export class Touch {
   /** @type {Map<number, Point>} */ #fingers = new Map();
 

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 
+import { violations } from "../harness/axe.js";
 import { ChessataClient } from "../harness/chessata-client.js";
 import { play } from "../harness/play.js";
 import { Player, playOut, twoPlayers } from "../harness/player.js";
@@ -92,6 +93,7 @@ play(
     await ben.page.goto("about:blank");
     const absent = anna.page.getByRole("group", { name: "absent opponent" });
     await absent.getByText("Ben is offline. You may claim the win, or wait.").waitFor();
+    assert.deepEqual(await violations(anna.page), []);
     // Waiting hides the question, and the game goes on.
     await absent.getByRole("button", { name: "Wait" }).tap();
     await absent.waitFor({ state: "hidden" });

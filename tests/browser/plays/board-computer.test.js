@@ -1,6 +1,7 @@
 // The computer opponent of the virtual board, chosen on the page and by hand.
 
 import { play } from "../harness/play.js";
+import { repeatUntil } from "../harness/repeat.js";
 import { VirtualBoard } from "../harness/virtual-board.js";
 
 /**
@@ -28,6 +29,13 @@ play("the computer is chosen on the page and answers in light", async (env) => {
   await board.move("g1", "f3");
   await makeReply(board);
   await board.reads("White to move");
+  // Its name is in the list of games, with the moves so far.
+  const path = (await board.page.getByRole("link", { name: "Games on this board" }).getAttribute("href")) ?? "";
+  const list = await env.window();
+  await list.goto(path);
+  const row = list.getByRole("list", { name: "Games" }).getByRole("listitem");
+  await row.getByRole("link", { name: "virtual – Tabiya level 2" }).waitFor();
+  await repeatUntil(async () => void (await list.reload()), row.getByText("4 half-moves"));
   await board.page.getByLabel("Against the computer").selectOption("No computer");
   await board.move("a2", "a3");
   await board.reads("Black to move");

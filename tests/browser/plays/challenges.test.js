@@ -1,7 +1,11 @@
 // Challenges of the virtual board, which its player accepts or declines with a king.
 
+import assert from "node:assert/strict";
+
+import { violations } from "../harness/axe.js";
 import { challenge } from "../harness/challenger.js";
 import { play } from "../harness/play.js";
+import { Player } from "../harness/player.js";
 import { VirtualBoard } from "../harness/virtual-board.js";
 
 play("a challenge has a clock and a colour, and the board accepts it with the king of the offered side", async (env) => {
@@ -29,6 +33,51 @@ play("a declined challenge is announced, and the challenger can go back to the l
   await board.move("d2", "d4");
   await board.reads("Black to move");
   await ben.page.getByRole("region", { name: "Challenge" }).getByText("virtual has declined the challenge.").waitFor();
+  assert.deepEqual(await violations(ben.page), []);
   await ben.page.getByRole("link", { name: "Back to the lobby" }).click();
   await ben.page.getByRole("heading", { name: "Play chess across any distance" }).waitFor();
+});
+
+/** A window of a visitor who is not on the machine of the relay: a proxy forwards the requests. */
+const ELSEWHERE = { extraHTTPHeaders: { "x-forwarded-for": "203.0.113.9" } };
+
+play("a visitor from elsewhere who follows the link of a board challenges it, and its player decides", async (env) => {
+  const board = await VirtualBoard.open(env);
+  const path = (await board.page.locator("#challenge").getAttribute("href")) ?? "";
+  const ben = new Player(await env.window(ELSEWHERE));
+  await ben.page.goto(path);
+  await ben.page.getByRole("heading", { name: "Challenge the board virtual" }).waitFor();
+  await ben.page.getByLabel("Your name").fill("Ben");
+  await ben.button("Play").click();
+  await ben.page.getByText("virtual has been asked.").waitFor();
+  await board.reads(/^Ben challenges you.*you would play White\./);
+  await board.accept("e1");
+  await ben.sees("Waiting for virtual");
+});
+
+play("a visitor from elsewhere cannot set a board against the computer without its player", async (env) => {
+  const board = await VirtualBoard.open(env);
+  const { page } = new Player(await env.window(ELSEWHERE));
+  await page.goto("/");
+  const form = page.getByRole("form", { name: "Against the computer" });
+  await form.getByLabel("You play").selectOption("On the board virtual");
+  await form.getByLabel("Your colour").selectOption("White");
+  await form.getByRole("button", { name: "Play the computer" }).click();
+  await board.reads(/^Tabiya level 3 challenges you.*you would play White\./);
+  await board.accept("e1");
+  await board.reads("White to move");
+  await page.getByRole("heading", { name: "White to move" }).waitFor();
+});
+
+play("a challenge ends when its challenger leaves", async (env) => {
+  const board = await VirtualBoard.open(env);
+  const ben = await challenge(env, { color: "White", clock: "5+3" });
+  await board.reads(/^Ben challenges you/);
+  await ben.button("Leave").click();
+  await board.reads("White to move");
+  const region = board.page.getByRole("region", { name: "The board", exact: true });
+  await region.getByText(/challenges you/).waitFor({ state: "hidden" });
+  // A game that has never begun is not among those that were played.
+  await ben.page.goto("/games");
+  await ben.page.getByText("This browser has not played a game yet.").waitFor();
 });

@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 
 import { violations } from "../harness/axe.js";
 import { play } from "../harness/play.js";
-import { Player, twoPlayers } from "../harness/player.js";
+import { Player, playOut, twoPlayers } from "../harness/player.js";
 import { VirtualBoard } from "../harness/virtual-board.js";
 
 play("a game of two people at the board has moves, a link, spectators and a place in the list of the board", async (env) => {
@@ -82,12 +82,46 @@ play("the games of this browser are listed, running ones first, and found by nam
   assert.deepEqual(await violations(other.page), []);
   await other.page.setViewportSize({ width: 390, height: 844 });
   assert.equal(await other.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true, "it fits a phone");
-  await other.page.getByLabel("Search by name or date").fill("carla");
+  const search = other.page.getByLabel("Search by name or date");
+  const style = await search.evaluate((field) => {
+    const { minHeight, borderRadius, backgroundColor } = getComputedStyle(field);
+    field.setAttribute("type", "text");
+    const text = getComputedStyle(field);
+    const same = text.minHeight === minHeight && text.borderRadius === borderRadius && text.backgroundColor === backgroundColor;
+    field.setAttribute("type", "search");
+    return { same, height: field.getBoundingClientRect().height };
+  });
+  assert.ok(style.same && style.height >= 44, `the field looks like the other fields: ${JSON.stringify(style)}`);
+  await search.fill("carla");
   await rows.nth(1).waitFor({ state: "hidden" });
-  await other.page.getByLabel("Search by name or date").fill("no such name");
+  await search.fill("no such name");
   await other.page.getByText("No game matches.").waitFor();
-  await other.page.getByLabel("Search by name or date").fill("");
+  await search.fill("");
   // The running game goes on.
   await rows.nth(0).getByRole("link").click();
   await other.mayMove();
+});
+
+play("all games of a match are in the list of this browser and in its PGN", async (env) => {
+  const { anna, ben } = await twoPlayers(env);
+  await playOut(anna, ben, "e4 e5");
+  await anna.mayMove();
+  await anna.button("Resign").click();
+  await anna.page.getByRole("dialog").getByRole("button", { name: "Resign" }).click();
+  await anna.button("Rematch").click();
+  await ben.offer("rematch").getByRole("button", { name: "Rematch" }).click();
+  await playOut(ben, anna, "d4 d5");
+  await ben.mayMove();
+
+  await anna.page.goto("/games");
+  const rows = anna.page.getByRole("list", { name: "Games" }).getByRole("listitem");
+  await rows.nth(1).waitFor();
+  assert.match(await rows.nth(0).innerText(), /Ben – Anna/);
+  assert.match(await rows.nth(1).innerText(), /Anna – Ben[^]*0-1/);
+  const download = anna.page.waitForEvent("download");
+  await anna.button("Download all as PGN").click();
+  const pgn = await readFile(await (await download).path(), "utf8");
+  assert.match(pgn, /1\. d4 d5[^]*1\. e4 e5/);
+  await rows.nth(1).getByRole("link").click();
+  await anna.sees("Black won by resignation.");
 });

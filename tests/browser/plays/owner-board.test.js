@@ -16,7 +16,7 @@ const START = "a1 b1 c1 d1 e1 f1 g1 h1 a2 b2 c2 d2 e2 f2 g2 h2 a7 b7 c7 d7 e7 f7
 play(
   "the owner sets the brightness, and the self-test follows a lifted piece",
   async (env) => {
-    const wood = await VirtualBoard.open(env);
+    const virtual = await VirtualBoard.open(env);
     const owner = await env.window();
     await owner.goto("/owner");
     await owner.getByRole("link", { name: "virtual" }).click();
@@ -35,11 +35,12 @@ play(
     await reads(owner, START);
     await owner.getByRole("button", { name: "Start the self-test" }).click();
     await owner.getByText("The random numbers and the journal are good.").waitFor();
-    await wood.lift("g1");
+    await virtual.lift("g1");
     await reads(owner, START.replace("g1 ", ""));
-    await wood.drop("g1");
+    await virtual.drop("g1");
     await reads(owner, START);
     await owner.getByText("Weak magnets", { exact: true }).waitFor();
+    await owner.getByText("0 (0.0 %)", { exact: true }).waitFor();
 
     await owner.getByLabel("Name of the board").fill("cellar");
     await owner.getByRole("button", { name: "Save the name" }).click();
@@ -49,6 +50,36 @@ play(
     const lobby = await env.window();
     await lobby.goto("/");
     await lobby.getByText("No wooden board is waiting for an opponent.").waitFor();
+
+    const state = await owner.request.get("/owner/boards/cellar/state");
+    const { code } = /** @type {{ code: string }} */ (await state.json());
+    const stored = owner.waitForResponse((response) => response.url().endsWith("/settings"));
+    await owner.getByLabel("Who may challenge the board").selectOption("No player");
+    await stored;
+    await lobby.goto(`/g/${code}`);
+    await lobby.getByText("The board cellar accepts no challenges").waitFor();
+    for (const page of [lobby, owner]) {
+      await page.getByRole("link", { name: "Games on this board" }).click();
+      await page.getByRole("heading", { name: "Games on cellar" }).waitFor();
+      await page.goBack();
+    }
+    await lobby.getByText("Its owner has switched challenges off.").waitFor();
+    if ((await lobby.getByRole("button", { name: "Play" }).count()) > 0) throw new Error("a game is offered");
+
+    // The board takes the colour that is left for the computer.
+    const chosen = owner.waitForResponse((response) => (response.request().postData() ?? "").includes("set computer 7 black"));
+    await owner.getByLabel("Against the computer").selectOption("7");
+    await chosen;
+    const turned = owner.waitForResponse((response) => (response.request().postData() ?? "").includes("set computer 7 white"));
+    await owner.getByLabel("Your colour").selectOption("black");
+    await turned;
+    await owner.reload();
+    await owner.waitForFunction(() => /** @type {HTMLSelectElement | null} */ (document.querySelector("#computer"))?.value === "7");
+    const color = await owner.getByLabel("Your colour").inputValue();
+    if (color !== "black") throw new Error(`the player has ${color}`);
+    const off = owner.waitForResponse((response) => (response.request().postData() ?? "").includes("set computer off"));
+    await owner.getByLabel("Against the computer").selectOption("off");
+    await off;
   },
   ["--virtual-board=local"],
 );
@@ -57,25 +88,23 @@ play(
 play(
   "the owner calibrates a board whose files are mirrored",
   async (env) => {
-    const wood = await VirtualBoard.open(env);
+    const virtual = await VirtualBoard.open(env);
     const owner = await env.window();
     await owner.goto("/owner/boards/virtual");
-    await wood.button("Clear the board").click();
+    await virtual.button("Clear the board").click();
     await reads(owner, "none");
     await owner.getByLabel("What to calibrate").selectOption("switches");
     await owner.getByRole("button", { name: "Calibrate" }).click();
-    for (const [step, square] of [
-      ["Remove all pieces, and put one piece on a1.", "h1"],
-      ["Lift the piece, and put it on h1.", "a1"],
-      ["Lift the piece, and put it on a8.", "h8"],
-    ]) {
-      await owner.getByText(step ?? "").waitFor();
-      await wood.place("white king", square ?? "");
-      await owner.getByText(step ?? "").waitFor({ state: "detached" });
-      await wood.takeOff(square ?? "");
+    const touched = { a1: "h1", b2: "g2", c3: "f3", d4: "e4", e5: "d5", f6: "c6", g7: "b7", h8: "a8", h1: "a1" };
+    for (const [asked, square] of Object.entries(touched)) {
+      const step = asked === "a1" ? "Remove all pieces, and put one piece on a1." : `Lift the piece, and put it on ${asked}.`;
+      await owner.getByText(step).waitFor();
+      await virtual.place("white king", square);
+      await owner.getByText(step).waitFor({ state: "detached" });
+      await virtual.takeOff(square);
     }
     await owner.getByText("The calibration is done and stored.").waitFor();
-    await wood.place("white king", "b1");
+    await virtual.place("white king", "b1");
     await reads(owner, "g1");
     await owner.getByRole("button", { name: "Forget the calibration" }).click();
     await owner.getByText("The board uses the wiring of the building instructions.").waitFor();

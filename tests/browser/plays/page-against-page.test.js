@@ -232,3 +232,31 @@ play("the list of moves has one pair in a row", async (env) => {
   assert.equal(tops.length, 2);
   assert.ok((tops[1] ?? 0) > (tops[0] ?? 0), JSON.stringify(tops));
 });
+
+play("an error beside the field for typed moves ends with the next input or move, and hides no answer of the opponent", async (env) => {
+  const { anna, ben } = await twoPlayers(env);
+  await playOut(anna, ben, "e4 e5");
+  await anna.type("Ke5");
+  const wrong = anna.page.locator("form").filter({ has: anna.typed }).locator(".wrong");
+  await wrong.getByText(/./).waitFor();
+  await anna.button("Takeback").click();
+  await ben.offer("takeback").getByRole("button", { name: "Decline" }).click();
+  await anna.page.locator(".head").getByText("Takeback declined.").waitFor();
+  assert.notEqual(await wrong.textContent(), "");
+  await anna.typed.press("End");
+  await anna.typed.press("Backspace");
+  assert.equal(await wrong.textContent(), "");
+  assert.equal(await anna.typed.getAttribute("aria-invalid"), null);
+  await anna.typed.fill("Ke5");
+  await anna.typed.press("Enter");
+  await wrong.getByText(/./).waitFor();
+  await anna.click("g1", "f3");
+  await ben.mayMove();
+  await wrong.getByText(/./).waitFor({ state: "hidden" });
+
+  // A move declines what the opponent has asked for.
+  await anna.button("Takeback").click();
+  await ben.offer("takeback").waitFor();
+  await ben.type("Nc6");
+  await anna.page.locator(".head").getByText("Takeback declined.").waitFor();
+});

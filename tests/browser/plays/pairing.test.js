@@ -46,9 +46,9 @@ play("a board is paired by the squares on the owner's page", async (env) => {
     const names = (await request.getByRole("img").getAttribute("aria-label"))?.split(" ") ?? [];
     if (new Set(names).size !== 8) throw new Error(`eight squares, not ${names.join(" ")}`);
 
-    const wood = new VirtualBoard(await env.window());
-    await wood.page.goto(board.url);
-    await wood.shows(Object.fromEntries(names.map((name) => [name, "magenta"])));
+    const virtual = new VirtualBoard(await env.window());
+    await virtual.page.goto(board.url);
+    await virtual.shows(Object.fromEntries(names.map((name) => [name, "magenta"])));
     await request.getByLabel("Name of the board").fill("cellar");
     await request.getByRole("button", { name: "Accept" }).click();
     await owner.getByText("cellar is paired.").waitFor();

@@ -2,8 +2,10 @@
 
 import assert from "node:assert/strict";
 
+import { violations } from "../harness/axe.js";
+import { panelLines } from "../harness/layout.js";
 import { play } from "../harness/play.js";
-import { playOut, twoPlayers } from "../harness/player.js";
+import { Player, playOut, twoPlayers } from "../harness/player.js";
 import { RELAY_DOWN } from "../harness/failures.js";
 
 const UNSENT = "Not sent: connection lost.";
@@ -69,6 +71,38 @@ play("a move without a connection is reported as not sent, whichever way it is m
   await anna.typed.press("Enter");
   await ben.mayMove();
   await ben.seesOn("f3", "white knight");
+});
+
+play("nothing in the panel moves when the connection is lost, errors are shown, and it is back", async (env) => {
+  const { anna, ben } = await twoPlayers(env);
+  await playOut(anna, ben, "e4 e5");
+  await anna.mayMove();
+  const before = await panelLines(anna.page);
+  await loseConnection(env, anna);
+  assert.deepEqual(await panelLines(anna.page), before);
+  assert.deepEqual(await violations(anna.page), []);
+  await anna.page.getByLabel("Write a message").fill("Are you there?");
+  await anna.button("Send").click();
+  await anna.page.getByRole("region", { name: "Chat" }).getByText(UNSENT).waitFor();
+  assert.deepEqual(await panelLines(anna.page), before);
+  await anna.typed.fill("Nf3");
+  await anna.typed.press("Enter");
+  await anna.page.locator("form").filter({ has: anna.typed }).getByText(UNSENT).waitFor();
+  assert.deepEqual(await panelLines(anna.page), before);
+  await reconnect(env, anna);
+  assert.deepEqual(await panelLines(anna.page), before);
+});
+
+play("a long error beside the field for typed moves moves nothing on a narrow phone", async (env) => {
+  const [anna, ben] = [new Player(await env.window({ viewport: { width: 320, height: 640 } })), new Player(await env.window())];
+  await ben.join(await anna.create());
+  await anna.mayMove();
+  const before = await panelLines(anna.page);
+  await anna.type("hello");
+  const wrong = anna.page.locator("form").filter({ has: anna.typed }).locator(".wrong");
+  await wrong.getByText("Not a move: unexpected 'l' at character 3.").waitFor();
+  assert.ok((await wrong.boundingBox())?.height, "it is shown");
+  assert.deepEqual(await panelLines(anna.page), before);
 });
 
 play("chat, offers and answers without a connection are reported as not sent", async (env) => {

@@ -31,6 +31,19 @@ play("a script is uploaded, corrected, tried and played on a phone and a desktop
   );
   assert.equal(selected, "def get_starting_state(:");
 
+  // The mark is removed with the first change, and comes again when a game is created by the wrong script.
+  const isMarked = async () => (await script.getAttribute("aria-invalid")) === "true";
+  assert.ok(await isMarked());
+  await script.press("End");
+  await script.press("Space");
+  assert.ok(!(await isMarked()));
+  await phone.getByLabel("Your name").fill("Anna");
+  // The relay refuses to store it.
+  env.failures.expect(/422.*\/scripts/);
+  await phone.getByRole("button", { name: "Create game" }).tap();
+  while (!(await isMarked()));
+  await phone.getByText(`▶ ${line}`).waitFor();
+
   await upload(text);
   await phone.getByRole("button", { name: "Try" }).tap();
   await phone.getByText("The start position. White has 15 possible moves.").waitFor();

@@ -2,25 +2,12 @@
 
 import assert from "node:assert/strict";
 
-import { brokenOrCut, inAllLanguages } from "../harness/layout.js";
+import { brokenOrCut, inAllLanguages, isWholeInWindow } from "../harness/layout.js";
 import { play } from "../harness/play.js";
 import { Player, playOut, twoPlayers } from "../harness/player.js";
 import { repeatUntil } from "../harness/repeat.js";
 import { LANDSCAPE, Touch } from "../harness/touch.js";
 import { VirtualBoard } from "../harness/virtual-board.js";
-
-/**
- * Checks that a box is within the window.
- *
- * @param {import("playwright-core").Page} page
- * @param {import("playwright-core").Locator} element
- */
-async function isWholeInWindow(page, element) {
-  const box = await element.boundingBox();
-  const { width = 0, height = 0 } = page.viewportSize() ?? {};
-  assert.ok(box && box.y >= 0 && box.y + box.height <= height && box.x >= 0 && box.x + box.width <= width, JSON.stringify(box));
-  return box;
-}
 
 play("a phone on its side shows the whole board, and a pawn is promoted by finger", async (env) => {
   const [anna, ben] = [new Player(await env.window(LANDSCAPE)), new Player(await env.window())];
@@ -65,6 +52,27 @@ play("a phone on its side shows the whole board, and a pawn is promoted by finge
   await virtual.page.locator("#frame").scrollIntoViewIfNeeded();
   await isWholeInWindow(virtual.page, virtual.board);
 });
+
+for (const viewport of [{ width: 915, height: 412 }, { width: 932, height: 430 }, { width: 956, height: 440 }]) {
+  play(`on a phone of ${viewport.width} x ${viewport.height} on its side the board is as high as the window allows`, async (env) => {
+    const [anna, ben] = [new Player(await env.window({ ...LANDSCAPE, viewport })), new Player(await env.window())];
+    await ben.join(await anna.create({ clock: "5+3" }));
+    await anna.mayMove();
+    const { page } = anna;
+    const board = await isWholeInWindow(page, anna.board);
+    assert.ok(board.height > viewport.height * 0.75, `the board is ${board.height} px high`);
+    for (const timer of await page.getByRole("timer").all()) {
+      const box = await isWholeInWindow(page, timer);
+      assert.ok(box.x > board.x + board.width, "the clocks are beside it");
+    }
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true, "it fits the width");
+    await anna.type("e4");
+    await ben.type("e5");
+    await ben.button("Offer draw").click();
+    await page.evaluate(() => scrollTo(0, 0));
+    await isWholeInWindow(page, anna.offer("draw"));
+  });
+}
 
 play("the keyboard's square shows its piece", async (env) => {
   const { anna } = await twoPlayers(env);

@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { LANGUAGES, t, tNodes, useTexts } from "../../../host-server/page/language/language.js";
 
 const { RELAY_SENTENCES } = /** @type {any} */ (await import("../../../host-server/page/language/relay-sentences.js"));
-const { CALIBRATION_STEPS } = /** @type {any} */ (await import("../../../host-server/page/language/console-sentences.js"));
+const { CALIBRATION_STEPS, faultsOf } = /** @type {any} */ (await import("../../../host-server/page/language/console-sentences.js"));
 
 const PAGE = new URL("../../../host-server/page/", import.meta.url);
 
@@ -117,6 +117,16 @@ test("what the board says about its calibration is in the language files", async
   const rust = await Promise.all(files.map(async (name) => (await readFile(new URL(name, folder), "utf8")).split("#[cfg(test)]")[0]));
   const said = [...rust.join("").matchAll(/"calibrate: ([^"]*)"/g)].map(([, words]) => words ?? "");
   assert.deepEqual([...new Set(said)].sort(), Object.keys(CALIBRATION_STEPS).sort());
+});
+
+test("a self-test is good only if its wires are", () => {
+  const good = ". . . . . . . .\r\nswitches: x closed, ? weak magnet\r\nrng good\r\njournal good\r\n";
+  assert.deepEqual(faultsOf(good), []);
+  assert.deepEqual(faultsOf(`${good}all 16 wires are sound\r\n`), []);
+  const wires = ["file g touches file h", "e4: the diode is the wrong way round"];
+  assert.deepEqual(faultsOf(`${good}${wires.join("\r\n")}\r\n`), wires);
+  const bad = "rng BAD: returns the same number every time";
+  assert.deepEqual(faultsOf(good.replace("rng good", bad)), [bad]);
 });
 
 /** A literal with two words, or with one capitalised word. */

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { messageReaction } from "../../../host-server/page/game/reactions.js";
 import { connectionChanged, messageUnsent, unconfirmedChanged } from "../../../host-server/page/game/reducer.js";
 import { isAtStake, isOurTurn, isTimed, newMatch, positionAt, promotionChoices, shownTargets, targets } from "../../../host-server/page/game/state.js";
 import { after, AFTER_E4, AFTER_E5, apply, e4, e5, init, placementOf, start, START, state } from "./messages.js";
@@ -55,6 +56,22 @@ test("a takeback removes moves", () => {
   const match = after(init(), start(), state(), e4(), e5(), e4());
   assert.deepEqual(match.plies.map(({ san }) => san), ["e4"]);
   assert.deepEqual(after(init(), start(), state(), e4(), state()).plies, []);
+});
+
+test("a move that its player's board corrects is not called a takeback", () => {
+  const moved = after(init(), start(), state(), e4(), e5());
+  const corrected = apply(moved, { type: "corrected", color: "black" }, 0);
+  assert.equal(corrected.news?.sentence, "Bo corrects the move.");
+  const without = apply(corrected, e4(), 0);
+  assert.deepEqual([without.plies.length, without.news?.sentence], [1, "Bo corrects the move."]);
+  const react = /** @type {any} */ (messageReaction);
+  assert.deepEqual(react(corrected, without, e4()), { sound: "move" });
+  // The own board says it itself; what is taken back later is a takeback again.
+  const own = apply(apply(after(init(), start(), state(), e4()), { type: "corrected", color: "white" }, 0), state(), 0);
+  assert.equal(own.news, null);
+  const again = apply(apply(without, e5(), 0), e4(), 0);
+  assert.equal(again.news?.sentence, "Takeback accepted.");
+  assert.deepEqual(react(apply(without, e5(), 0), again, e4()), { sound: "move", sentence: "Takeback accepted." });
 });
 
 test("a rematch starts without moves", () => {

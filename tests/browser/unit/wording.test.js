@@ -37,6 +37,8 @@ test("buttons and headlines have the fixed words of chess", () => {
     "action.rematch": "Rematch",
     "export.title": "Share & export",
     "join.watch": "Watch",
+    "status.reconnecting": "Connection lost, reconnecting",
+    "status.unsent": "Not sent: connection lost.",
     "status.not_available": "Game not available",
     "error.closed": "This game has ended.",
     "player.left": "{name} (left)",

@@ -46,7 +46,7 @@ def console(lab):
     lab.expect("Kitchen table" in text, "the name survives the reboot")
     text = board.command("stats", 1_000)
     lab.expect("started by software reset" in text and re.search(r"starts so far: power-on \d+, software reset 1", text) is not None, "`stats` counts the software reset (H5)")
-    lab.collect(board)
+    lab.collect(board, resets=["software"])
 
 
 def typed_in_an_erase(lab):

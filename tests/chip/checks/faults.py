@@ -2,14 +2,9 @@
 
 from unicorn import arm_const as arm
 
-from .lab import play, game_of, started
+from .lab import game_of, last_failure, play, started
 
 TIMER_INTERRUPT = 43
-
-
-def last_failure(board):
-    lines = [line for line in board.command("stats", 2_000).split("\r\n") if line.startswith("last failure")]
-    return lines[0] if lines else "no answer"
 
 
 def watchdog(lab):
@@ -25,7 +20,7 @@ def watchdog(lab):
     started(board)
     text = board.command("stats", 2_000)
     lab.expect("started by watchdog" in text and "watchdog 1" in text, "`stats` names the watchdog (H5)")
-    lab.collect(board)
+    lab.collect(board, resets=["watchdog"])
 
 
 def hard_fault(lab):
@@ -49,7 +44,8 @@ def hard_fault(lab):
     started(board)
     line = last_failure(board)
     lab.expect("stack overflow" in line or "hard fault" in line, f"a stack pointer 64 bytes above its end: {line}")
-    lab.collect(board)
+    lab.expect(len(lab.problems(board)) == 2, "resets and faults that no check expects fail it")
+    lab.collect(board, resets=["software", "software"], faults=True)
 
 
 def no_phy(lab):

@@ -61,11 +61,28 @@ class Lab:
             self._journal = bytes(board.flash.bytes)
         return self._journal
 
-    def collect(self, board, allowed=()):
-        """Fails if the firmware violated a rule of the chip. Call it when a board is no longer used."""
-        for text in board.violations():
-            if not any(part in text for part in allowed):
-                self.expect(False, text)
+    def collect(self, board, resets=(), faults=False):
+        """Fails if the firmware violated a rule of the chip, or had another reset or fault than the check expects. Call it when a board is no longer used."""
+        for text in self.problems(board, resets, faults):
+            self.expect(False, text)
+
+    def problems(self, board, resets=(), faults=False):
+        """Violations, resets that differ from the expected ones (by their reasons), and faults, unless some are expected."""
+        found = board.violations()
+        happened = [reason for _, reason in board.core.resets if reason != "power"]
+        if happened != list(resets):
+            when = [f"{reason} at {us(moment) / 1e6:.2f} s" for moment, reason in board.core.resets]
+            found.append(f"the board was reset {happened}, and {list(resets)} is expected ({when}; {last_failure(board)})")
+        texts = [f"{text} at {self.image.place(pc)} ({moment / 1e6:.2f} s)" for moment, pc, text in board.core.faults]
+        if bool(texts) != faults:
+            found.append(f"the faults {texts} happened, and {'some are' if faults else 'none is'} expected")
+        return found
+
+
+def last_failure(board):
+    """The last line of `stats`: the panic or fault before the last reset."""
+    lines = [line for line in board.command("stats", 2_000).split("\r\n") if line.startswith("last failure")]
+    return lines[0] if lines else "no answer to `stats`"
 
 
 def us(units):

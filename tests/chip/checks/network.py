@@ -2,11 +2,14 @@
 
 import json
 import os
+import re
 import shutil
 import socket
 import subprocess
 import tempfile
+import threading
 import time
+import urllib.request
 
 from chipmodel.core import UNITS_PER_US
 from chipmodel.network import Network
@@ -103,6 +106,35 @@ def relay(lab, is_long=False):
         server.stop()
 
 
+def lost_scans(board):
+    """The number of scans for which the main loop had no room, from `stats`."""
+    found = re.search(r"scans lost (\d+)", board.command("stats", 2_000))
+    return int(found.group(1)) if found else None
+
+
+def check_wires_for_owner(lab, server, board):
+    """The self-test of the owner's page names faults of the wires."""
+    answers = []
+
+    def ask():
+        body = json.dumps({"line": "selftest"}).encode()
+        request = urllib.request.Request(f"http://127.0.0.1:{server.port}/owner/boards/Model/console", body, {"content-type": "application/json"})
+        answers.append(json.load(urllib.request.urlopen(request, timeout=60))["answer"])  # noqa: S310
+
+    address = f"http://127.0.0.1:{server.port}/owner/boards/Model/state"
+    software = json.load(urllib.request.urlopen(address, timeout=60))["live"]["software"]  # noqa: S310
+    lab.expect("started by power-on" in software, f"the relay is told why the board started: {software}")
+    board.reeds.touching = [(14, 15)]
+    board.reeds.update()
+    page = threading.Thread(target=ask)
+    page.start()
+    board.run_ms(20_000, lambda: not page.is_alive())
+    page.join()
+    lab.expect(bool(answers) and answers[0].endswith("journal good\r\nfile g touches file h\r\n"), f"the owner's page is told of the fault: {answers}")
+    board.reeds.touching = []
+    board.reeds.update()
+
+
 def play_at(lab, server, is_long):
     paired = server.add("Model")
     board = lab.board()
@@ -134,6 +166,9 @@ def play_at(lab, server, is_long):
         disturb(lab, board, anna, has_piece)
     placement, plies = game_of(board)
     lab.expect(plies == (5 if is_long else 2) and occupied(placement) == board.reeds.closed, f"the board's game has {plies} plies")
+    check_wires_for_owner(lab, server, board)
+    lost = lost_scans(board)
+    lab.expect(lost == 0, f"{lost} scans are lost from power-up to the end of the game, handshake included")
     lab.note(f"Ethernet frames sent {board.eth.sent}, received {board.eth.received}; TCP segments resent by the host {network.resent}")
     lab.collect(board)
     if is_long:

@@ -7,6 +7,7 @@ from chipmodel.metapac import Metapac
 from .lab import started
 
 LED = 0  # LD1 is PB0.
+BUTTON = 13  # B1 is PC13.
 
 
 def registers(lab, metapac):
@@ -42,6 +43,34 @@ def first_start(lab):
         lab.expect(board.flash.values["ACR"] >> 8 & 7 == 7, "the flash accelerator is on (H11)")
     lab.collect(board)
     lab._journal = bytes(board.flash.bytes)
+
+
+def button(lab):
+    """The button B1, held for five seconds from the start on, forgets the pairing; a shorter time does not."""
+    board = lab.board()
+    board.power_up()
+    started(board)
+    board.command("set relay ws://relay.home:8080")
+    board.command("set key " + "5a" * 32)
+    board.run_ms(200)
+    for held_ms, forgets in [(2_000, False), (5_500, True)]:
+        again = lab.board(journal=bytes(board.flash.bytes))
+        again.ports["C"].pressed = 1 << BUTTON
+        again.power_up()
+        again.run_ms(held_ms)
+        again.ports["C"].pressed = 0
+        started(again)
+        text = again.command("show", 1_000)
+        lab.expect(("relay none" in text and "key none" in text) == forgets and ("relay.home" in text) != forgets,
+                   f"with B1 held for {held_ms / 1000} s from the start, the pairing is {'forgotten' if forgets else 'kept'}")
+        again.run_ms(200)
+        once_more = lab.board(journal=bytes(again.flash.bytes))
+        once_more.power_up()
+        started(once_more)
+        lab.expect(("key none" in once_more.command("show", 1_000)) == forgets, "  also after the next start")
+        lab.collect(again)
+        lab.collect(once_more)
+    lab.collect(board)
 
 
 def clocks(lab):

@@ -32,6 +32,11 @@ class Block:
         register, bit = self.ENABLE
         return bool(self.core.rcc.values[register] >> bit & 1)
 
+    def interrupts(self):
+        """The interrupts of the peripheral: pairs of a name in stm32-metapac and a number."""
+        line = getattr(self, "INTERRUPT", None)
+        return [] if line is None else [line]
+
     def violation(self, text):
         self.core.violation(f"{self.PERIPHERAL}: {text}")
 

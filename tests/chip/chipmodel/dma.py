@@ -30,6 +30,9 @@ class Dma(Block):
         super().reset()
         self.reload = [0] * 8
 
+    def interrupts(self):
+        return [(f"{self.PERIPHERAL}_STREAM{stream}", line) for stream, line in enumerate(self.lines)]
+
     def set_up(self, stream, name, value):
         if self.values[f"S{stream}CR"] & 1:
             self.violation(f"stream {stream}: {name} written while it runs")

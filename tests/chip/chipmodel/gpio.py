@@ -17,7 +17,8 @@ class Gpio(Block):
         self.RESET = {"A": {"MODER": 0xA800_0000, "OSPEEDR": 0x0C00_0000, "PUPDR": 0x6400_0000},
                       "B": {"MODER": 0x0000_0280, "OSPEEDR": 0xC0, "PUPDR": 0x100}}.get(letter, {})
         self.changed = None  # Called after every change of an output.
-        self.outside = None  # Asked which pins are low from outside.
+        self.outside = None  # Asked for the levels of all pins, if other parts drive some of them.
+        self.pressed = 0     # Pins that a button connects to 3.3 V.
         super().__init__(core, 0x4002_0000 + 0x400 * number)
 
     def reset(self):
@@ -79,7 +80,7 @@ class Gpio(Block):
             return self.outside()
         levels = 0
         for pin in range(16):
-            if self.drives_high(pin) or (not self.drives_low(pin) and self.pull(pin) == 1):
+            if self.pressed >> pin & 1 or self.drives_high(pin) or (not self.drives_low(pin) and self.pull(pin) == 1):
                 levels |= 1 << pin
         return levels
 

@@ -58,8 +58,8 @@ class Metapac:
             # Registers of an array have a number or a letter in the manual, and an argument in stm32-metapac.
             if ours != theirs and not (is_array and (ours.startswith(theirs) or ours.endswith(theirs))):
                 problems.append(f"{block.PERIPHERAL} has {theirs} at {offset:#x}, not {name}")
-        line = getattr(block, "INTERRUPT", None)
-        if line is not None and self.interrupts.get(line[0]) != line[1]:
-            problems.append(f"the interrupt {line[0]} is {self.interrupts.get(line[0])}, not {line[1]}")
+        for interrupt, line in block.interrupts():
+            if self.interrupts.get(interrupt) != line:
+                problems.append(f"the interrupt {interrupt} is {self.interrupts.get(interrupt)}, not {line}")
         return problems
 

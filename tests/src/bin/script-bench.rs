@@ -17,7 +17,8 @@ use serde_json::{Value, json};
 use tests::bench::{self, Limit, Report, Target};
 use tests::parts;
 
-const NOTHING: &str = "def get_starting_state():\n    return {'pieces': [], 'possible_moves': [], 'status': 'draw'}\n";
+const NOTHING: &str = "def get_starting_state():\n    return {'pieces': [], 'possible_moves': [], 'status': 'draw'}\n\
+    def make_move(*_): pass\n";
 const PROCESSES: usize = 2;
 
 struct Extent {

@@ -145,9 +145,9 @@ impl ScannedBoard {
     }
 }
 
-fn view<'a>(position: &'a Position, plies: &'a [Ply], before: Option<&'a (Position, Move)>) -> View<'a> {
+fn view<'a>(position: &'a Position, plies: &'a Plies, before: Option<&'a (Position, Move)>) -> View<'a> {
     let before = before.map(|(earlier, mv)| (Situation::Chess(earlier), Ply::of_move(*mv)));
-    View { here: Options { here: Situation::Chess(position), plies }, before }
+    View { here: Options { here: Situation::Chess(position), plies }, before, made: None }
 }
 
 fn remember<T>(all: &mut VecDeque<T>, one: T) {

@@ -15,7 +15,7 @@ use super::gesture::{Hands, Made, Manner, Promoting};
 use super::oracle::Change;
 use super::style::Style;
 use super::tabletop::Tabletop;
-use super::tally::{Deed, Deeds, Tally};
+use super::tally::{Deed, Deeds, FaultClass, Kind, Tally};
 use crate::hand::games::Source;
 use crate::random::Random;
 use requests::Request;
@@ -385,7 +385,12 @@ impl Session {
             Effect::Send(Event::TakebackAsked { plies }) => self.requested = Some(Request::Takeback(plies)),
             Effect::Send(Event::Resigned { color }) => self.requested = Some(Request::Resigned(color)),
             Effect::Send(Event::DrawOffered { .. } | Event::DrawClaimed { .. }) => self.requested = Some(Request::Draw),
-            Effect::Send(_) | Effect::Computer(_) => {}
+            Effect::Computer(computer) => {
+                // The hands never ask for the menu of the computer.
+                let text = format!("the computer was chosen by accident: {computer:?}");
+                self.fault(FaultClass::Menu, Kind::Misread, &text, 1);
+            }
+            Effect::Send(_) => {}
         }
     }
 

@@ -147,6 +147,8 @@ classes! {
     SetUp: "set up again",
     /// A move that the rules do not allow.
     Illegal: "illegal move made and undone",
+    /// A king at rest on a square of the menu chose the computer.
+    Menu: "computer chosen by accident",
     /// None of these.
     Other: "other",
 }

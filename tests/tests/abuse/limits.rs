@@ -1,8 +1,11 @@
 //! Rate and size limits.
 
 use std::net::SocketAddr;
+use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
+use host_server::store::embedded::Embedded;
+use host_server::store::{Collection, Store};
 use serde_json::json;
 use tests::json_client::{JsonClient, Received, UpgradeRefused};
 use tests::relay::{get, post};
@@ -51,7 +54,7 @@ async fn check_connection_limit(limit: &str) -> Result<()> {
         if again.is_some() {
             break;
         }
-        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+        tokio::time::sleep(Duration::from_millis(20)).await;
     }
     again.context("no connection is accepted although one was closed")?;
     pair.play(4).await?;
@@ -261,6 +264,28 @@ async fn limits_what_an_address_adds_to_the_store_in_every_dialect() -> Result<(
     Ok(())
 }
 
+/// Coming back to a seat counts against `--store-per-day` as well.
+#[tokio::test(flavor = "multi_thread")]
+async fn charges_a_player_who_comes_back() -> Result<()> {
+    let folder = TempDir::new()?;
+    let Some(relay) = crate::relay(&folder, &["--store-per-day=1"])? else { return Ok(()) };
+    let mut ann = JsonClient::connect(relay.address(), "/ws/api/ann/hall/?extras=1").await?;
+    let token = ann.receive_type("init").await?["token"].as_str().context("a player has a token")?.to_owned();
+    drop(ann);
+    let mut returns = 0;
+    let refused = loop {
+        match JsonClient::connect_with_token(relay.address(), "/ws/api/ann/hall/?extras=1", &token).await {
+            Ok(client) => drop(client),
+            Err(error) => break error.downcast::<UpgradeRefused>()?,
+        }
+        returns += 1;
+        ensure!(returns < 3_000, "a player comes back without end");
+    };
+    ensure!(refused.status == 429 && refused.retry_after.is_some(), "{refused:?}");
+    ensure!(returns > 1_000, "{returns} returns");
+    Ok(())
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn limits_what_an_address_adds_to_the_store_and_the_size_of_the_store() -> Result<()> {
     let folder = TempDir::new()?;
@@ -291,9 +316,72 @@ async fn limits_what_an_address_adds_to_the_store_and_the_size_of_the_store() ->
     ensure!((200..700).contains(&accepted), "{accepted} messages of 1,800 bytes");
     ensure!(relay.figure("tabiya_store_bytes", "").await? > 100_000.0);
     drop(relay);
-    // The file has more than a megabyte already.
+    // Chat is deleted when its room closes, so the store gets something that stays.
+    let store = Embedded::open(folder.path().join("data/tabiya.redb"), Duration::from_hours(1))?;
+    store.write(Collection::LiveChess, "large", 0, &vec![b'x'; 2 << 20]).await?;
+    drop(store);
     let relay = crate::relay(&folder, &["--max-store=1"])?.context("the program was there a moment ago")?;
     let refused = refusal(relay.address(), "/ws/api/ann/new/", None).await?;
     ensure!(refused.status == 503, "{refused:?}");
+    Ok(())
+}
+
+/// Two kings that step to and fro, with as much data as a script may keep.
+const LARGE_DATA: &str = r#"
+DATA = "x" * 16_000
+def state(turn, white, black):
+    pieces = [{"color": "white", "name": "king", "x": 0, "y": white}, {"color": "black", "name": "king", "x": 7, "y": black}]
+    x, y, other = (0, white, 1 - white) if turn == "white" else (7, black, 13 - black)
+    moves = [{"from_x": x, "from_y": y, "to_x": x, "to_y": other}]
+    return {"pieces": pieces, "possible_moves": moves, "additional_data": DATA, "status": "running"}
+def get_starting_state():
+    return state("white", 0, 7)
+def make_move(pieces, move, next_turn, additional_data):
+    y = {piece["color"]: piece["y"] for piece in pieces}
+    y["black" if next_turn == "white" else "white"] = move["to_y"]
+    return state(next_turn, y["white"], y["black"])
+"#;
+
+/// What a script returns is stored with each move, and counts for the player who has moved, over HTTP and over a WebSocket.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_answers_of_a_script_count_as_what_they_take() -> Result<()> {
+    let folder = TempDir::new()?;
+    let Some(relay) = crate::relay(&folder, &["--store-per-day=1"])? else { return Ok(()) };
+    let ask = async |path: &str, body: serde_json::Value| post(relay.address(), path, "", &body.to_string()).await;
+    let script = ask("/load_script/", json!({ "script": LARGE_DATA })).await?.json()?["result"]["script_id"].clone();
+    let order = json!({ "script_id": script, "play_as": "white", "user_id": 11 });
+    let game = ask("/create_game/", order).await?.json()?["result"].clone();
+    let link = game["link"].as_str().context("a game has a link")?;
+    let mut black = JsonClient::connect(relay.address(), &format!("/ws/api/bea/{link}/?extras=1")).await?;
+    black.receive_type("start").await?;
+    let mut accepted = 0;
+    loop {
+        let row = u8::from(accepted % 4 != 0);
+        let step = json!({ "from_x": 0, "from_y": row, "to_x": 0, "to_y": 1 - row });
+        let moved = ask("/make_move/", json!({ "game_id": game["id"], "user_id": 11, "move": step })).await?;
+        if moved.status == 429 {
+            break;
+        }
+        ensure!(moved.json()?["status"] == true, "{}", moved.text());
+        accepted += 1;
+        let text = if accepted % 4 == 1 { "h8h7" } else { "h7h8" };
+        black.play(text, accepted).await?;
+        let answer = loop {
+            match black.receive().await? {
+                Received::Message(message) if message["type"] == "error" => break message,
+                Received::Message(message) if message["type"] == "game_state" && message["ply"] == accepted + 1 => {
+                    break message;
+                }
+                Received::Message(_) => {}
+                Received::Closed(code) => anyhow::bail!("closed with {code:?}"),
+            }
+        };
+        if answer["type"] == "error" {
+            ensure!(answer["status_code"] == 429, "{answer}");
+            break;
+        }
+        accepted += 1;
+    }
+    ensure!((50..70).contains(&accepted), "{accepted} moves of 16 kilobytes");
     Ok(())
 }

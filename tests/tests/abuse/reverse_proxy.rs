@@ -192,18 +192,25 @@ async fn nginx_does_not_log_tokens() -> Result<()> {
     let old = format!("/ws/api/anna/abc/?extras=1&token={token}");
     let mut again = connect(nginx.pages, &old, "accept-language", b"en").await?;
     ensure!(receive(&mut again, "init").await?["user_id"] == init["user_id"]);
+    // A client of the chess board game builder has the secret of its seat in the path.
+    let secret = "7305912480163924";
+    let state = format!("/get_game_state/4242/{secret}");
+    ensure!(ask(nginx.pages, &state, b"").await?.starts_with("HTTP/1.1 200"));
+    ensure!(ask(nginx.pages, &state.replace("get_game", "GET_game"), b"").await?.starts_with("HTTP/1.1 404"));
+    ensure!(ask(nginx.boards, &state, b"").await?.starts_with("HTTP/1.1 301"));
     relay.kill9()?;
+    ensure!(ask(nginx.pages, &state, b"").await?.starts_with("HTTP/1.1 502"));
     // The connection to the relay fails, which nginx reports as an error with the request.
     ensure!(ask(nginx.pages, &old, b"").await?.starts_with("HTTP/1.1 502"));
     ensure!(ask(nginx.boards, &old, b"").await?.starts_with("HTTP/1.1 301"));
     drop((again, nginx));
     let log = fs::read_to_string(folder.path().join("tabiya.log"))?;
-    ensure!(log.contains("\"GET /ws/api/anna/abc/\""), "{log}");
+    ensure!(log.contains("\"GET /ws/api/anna/abc/\"") && log.contains("\"GET /get_game_state/\""), "{log}");
     for entry in fs::read_dir(folder.path())? {
         let path = entry?.path();
         if path.extension().is_some_and(|extension| extension == "log") {
             let log = fs::read_to_string(&path)?;
-            ensure!(!log.contains(&token), "{}: {log}", path.display());
+            ensure!(!log.contains(&token) && !log.contains(secret), "{}: {log}", path.display());
         }
     }
     Ok(())

@@ -48,7 +48,7 @@ impl Player {
             Self::Board(board) => match board.seat() {
                 Seat::White => Some(Color::White),
                 Seat::Black => Some(Color::Black),
-                Seat::Both | Seat::Nobody => None,
+                Seat::Both | Seat::Neither => None,
             },
             Self::Client(guest) => guest.color(),
         }

@@ -29,6 +29,8 @@ const MISDEEDS: [(&str, &str); 6] = [
 
 /// A script whose moves take a while, and are counted.
 const SLOW: &str = r#"
+import time
+
 def state(y, count, turn):
     rook = {"color": "white", "name": "rook", "x": 0, "y": y}
     king = {"color": "black", "name": "king", "x": 4, "y": 7}
@@ -39,7 +41,9 @@ def get_starting_state():
     return state(0, 0, "white")
 
 def make_move(pieces, move, next_turn, additional_data):
-    sum(range(400_000))
+    end = time.process_time() + 0.07
+    while time.process_time() < end:
+        pass
     return state(move["to_y"], additional_data + 1, next_turn)
 "#;
 
@@ -130,8 +134,13 @@ async fn a_relay_that_is_killed_during_a_call_loses_nothing() -> Result<()> {
     let [one, other] = [relays[0].address(), relays[1].address()];
     let created = start(SLOW, one, other).await?;
     let order = order_to_move(&created, 11, "a1a2")?.to_string();
+    let executed = async |relay: &RelayProcess| relay.figure("tabiya_script_wait_seconds_count", "").await;
+    let before = executed(&relays[0]).await?;
     let call = tokio::spawn(async move { post(one, "/make_move/", "", &order).await });
-    tokio::time::sleep(Duration::from_millis(10)).await;
+    // A process has taken the call, and needs 70 ms for it.
+    while executed(&relays[0]).await? <= before {
+        tokio::task::yield_now().await;
+    }
     relays[0].kill9()?;
     drop(call.await?);
     let path = format!("/get_game_state/{}/11", created["id"]);

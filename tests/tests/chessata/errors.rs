@@ -193,13 +193,13 @@ async fn closes_the_connection_after_an_unreadable_frame() {
 async fn refuses_clients_and_moves_without_a_store() {
     let relay = InProcessRelay::with_long_grace();
     let [mut white, mut black] = relay.players("").await;
-    relay.store.go_away(true);
+    relay.store.set_unavailable(true);
     let Err(refused) = relay.try_client("/ws/api/sam/game/").await else { panic!("let in") };
     assert_eq!(refused.status, 503);
     assert_eq!(relay.get("/games/game.pgn").await.status, 503);
     white.play("e2e4").await;
     assert_eq!(white.expect_type("error").await["status_code"], 503);
-    relay.store.go_away(false);
+    relay.store.set_unavailable(false);
     white.play("e2e4").await;
     white.expect_type("game_state").await;
     black.expect_type("game_state").await;

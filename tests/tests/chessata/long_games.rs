@@ -1,7 +1,8 @@
 //! Games of many thousands of plies.
 
-use host_server::room::RoomId;
+use host_server::room::{RoomId, Terms};
 use host_server::store::{Created, Store};
+use serde_json::json;
 use tests::long_log::long_log;
 
 use crate::in_process_relay::InProcessRelay;
@@ -27,4 +28,26 @@ async fn players_and_spectators_can_enter_the_longest_game() {
     let record = relay.get("/games/long.json").await;
     assert_eq!(record.status, 200);
     assert_eq!(record.json().unwrap()["moves"].as_array().map(Vec::len), Some(plies));
+}
+
+/// A request costs by the length of the logs that it replays, and a game that it names again costs nothing.
+#[tokio::test(flavor = "multi_thread")]
+async fn replays_of_long_games_are_limited_by_their_length() {
+    let relay = InProcessRelay::with(Terms::default(), &[("TABIYA_REQUESTS_PER_MINUTE", "300")]);
+    let (room, code) = (RoomId(1), "long".parse().unwrap());
+    let log = long_log(room, &code, 0, 0, true);
+    assert_eq!(relay.store.create(room, &code, &log).await.unwrap(), Created::Done);
+    let asked = json!({"code": "long", "room": room.to_string()});
+    let body = json!({"games": vec![asked; 50]}).to_string();
+    let answer = relay.post("/games/status", &body).await;
+    assert_eq!(answer.status, 200, "{}", answer.head);
+    let games = answer.json().unwrap()["games"].as_array().unwrap().clone();
+    assert_eq!(games.len(), 50);
+    assert!(games.iter().all(|game| *game == games[0] && game["phase"] == "over"), "{}", games[0]);
+    // Each of them is another entry of the cache of finished games.
+    let mut statuses = Vec::new();
+    for kind in ["json?game=1", "pgn?game=1", "json", "pgn", "bin", "bin?game=1", "analysis"] {
+        statuses.push(relay.get(&format!("/games/long.{kind}")).await.status);
+    }
+    assert_eq!((statuses[0], statuses.last()), (200, Some(&429)), "{statuses:?}");
 }

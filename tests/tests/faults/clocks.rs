@@ -15,7 +15,7 @@ use crate::{redis_with_relays, wait_for_health};
 /// The time of each player, in seconds.
 const CLOCK_S: u64 = 20;
 
-/// Longer than the time of a player. At most six seconds of it count, since a relay may have been slow and not down.
+/// Longer than the time of a player. At most two seconds of it count, since a relay may have been slow and not down.
 const OUTAGE: Duration = Duration::from_secs(CLOCK_S + 2);
 
 struct Player {
@@ -77,7 +77,7 @@ async fn play_through<F: AsyncFnOnce(&mut Redis, &mut RelayProcess) -> Result<()
     white.client.play("g1f3", 2).await?;
     let state = black.wait_for_ply(3).await?;
     let left = state["clock"]["white_ms"].as_u64().with_context(|| format!("no clock in {state}"))?;
-    ensure!(left > 1_000, "White has {left} ms left");
+    ensure!(left > 5_000, "White has {left} ms left");
     relay.check()
 }
 

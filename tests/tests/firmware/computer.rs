@@ -155,7 +155,7 @@ fn plays_against_its_computer_without_a_network_and_after_a_power_cut() -> Resul
     let shown = table.console.wait_for("plies\r\n")?;
     ensure!(shown.contains("computer 2 black\r\n"), "{shown}");
     table.console.send_line("stats")?;
-    let shown = table.console.wait_for("last failure: none recorded")?;
+    let shown = table.console.wait_for("\r\nclock ")?;
     ensure!(shown.contains("scans lost 0\r\n") && !shown.contains("last search 0 nodes"), "{shown}");
     Ok(())
 }
@@ -220,7 +220,7 @@ fn scans_and_lights_are_as_quick_as_ever_while_the_engine_searches() -> Result<(
     let reply = table.wait_for_reply()?;
     table.make(&Position::start().after(mv), reply)?;
     table.console.send_line("stats")?;
-    let shown = table.console.wait_for("last failure: none recorded")?;
+    let shown = table.console.wait_for("\r\nclock ")?;
     ensure!(shown.contains("scans lost 0\r\n"), "{shown}");
     Ok(())
 }

@@ -1,8 +1,11 @@
+use std::time::{Duration, Instant};
+
 use anyhow::Result;
 use tests::panel::{Panel, lit};
 use tests::parts;
 use tests::qemu::{Qemu, SerialLine};
 use tests::serial_console::SerialConsole;
+use wire::link::{ClockRule, GameInfo, Seat};
 
 use crate::fixture::square;
 use crate::link_peer::{KEY, LinkPeer, key_argument};
@@ -10,11 +13,14 @@ use crate::link_peer::{KEY, LinkPeer, key_argument};
 /// Longer than any erase of a real board, and shorter than the watchdog's timeout.
 const STALL_MS: u64 = 4000;
 
+/// How exactly the board adds the time of an erase, in which its timer stands still.
+const TOLERANCE: Duration = Duration::from_millis(500);
+
 /// Bytes of the longest name of a board.
 const LONGEST_NAME: usize = 64;
 
-/// Settings that fill a bank of the emulated journal, which has 64 KiB. Each takes at least the bytes of a name.
-const SETTINGS_PER_BANK: usize = 64 * 1024 / LONGEST_NAME;
+/// More settings than fill both banks of the emulated journal, which have 64 KiB each. Several that come quickly are written at once.
+const MAX_SETTINGS: usize = 20 * 64 * 1024 / LONGEST_NAME;
 
 /// The uptime in seconds, from `stats`.
 fn uptime_s(console: &mut SerialConsole) -> Result<u64> {
@@ -45,23 +51,34 @@ fn game_link_watchdog_and_clock_survive_erases_of_four_seconds() -> Result<()> {
     relay.wait("the board", LinkPeer::is_online)?;
     panel.settle()?;
     let connections = relay.connections;
+    // White's clock runs while the journal is erased. What the board counts begins before the host's watch, and ends after it.
+    let clock = Some(ClockRule { base_ms: 600_000, increment_ms: 0 });
+    relay.begin(GameInfo { game: 2, seat: Seat::Both, clock, ..GameInfo::LOCAL });
+    relay.wait_for_arrival(&mut board)?;
+    let (up, watch) = (uptime_s(&mut console)?, Instant::now());
     // Fill the bank, until the journal erases the other one.
-    let mut erases = 0;
-    for number in 0..2 * SETTINGS_PER_BANK {
+    let mut shown = String::new();
+    for number in 0..MAX_SETTINGS {
         console.send_line(&format!("set name {number:0>LONGEST_NAME$}"))?;
-        let shown = console.wait_for("done")?;
+        shown = console.wait_for("done")?;
         if shown.contains("journal: erasing") {
-            erases += 1;
             break;
         }
         relay.wait("that the link is served", LinkPeer::is_online)?;
     }
-    if erases == 0 {
-        console.wait_for("journal: erasing")?;
+    for notice in ["journal: erasing", "journal: sector erased"] {
+        if !shown.contains(notice) {
+            console.wait_for(notice)?;
+        }
     }
-    // What is done during the stall is read after it.
+    let waited = watch.elapsed();
+    assert!(waited > Duration::from_millis(STALL_MS), "the erase stalled for {waited:?}");
+    let counted = uptime_s(&mut console)? - up;
+    // The uptime is shown in whole seconds.
+    assert!(counted + 1 >= waited.as_secs(), "in {waited:?} the board has counted {counted} s");
     panel.move_piece(square("e2"), square("e4"))?;
     relay.wait("the move", |relay| relay.moves() == "e2e4")?;
+    assert!(relay.thought + TOLERANCE > waited, "the player took {:?} for a move after {waited:?}", relay.thought);
     console.send_line("show")?;
     console.wait_for("after 1 plies")?;
     assert_eq!(relay.connections, connections, "the connection to the relay was lost");

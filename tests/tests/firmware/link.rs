@@ -27,14 +27,7 @@ fn plays_a_game_with_a_remote_opponent() -> Result<()> {
 
     let (white, black) = (clipped_name("Vera"), clipped_name("Ana"));
     relay.begin(GameInfo { game: 5, seat: Seat::White, white, black, ..GameInfo::LOCAL });
-    // The peer sends while it waits. A move before the game has arrived would belong to the game before.
-    let mut has_arrived = false;
-    relay.wait("that the game has arrived", |_| {
-        while let Some(line) = board.try_line() {
-            has_arrived |= line.message.starts_with("game snapshot received");
-        }
-        has_arrived
-    })?;
+    relay.wait_for_arrival(&mut board)?;
     panel.move_piece(square("e2"), square("e4"))?;
     relay.wait("the move of the board", |relay| relay.moves() == "e2e4")?;
     relay.play("d7d5")?;

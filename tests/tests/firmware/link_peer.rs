@@ -9,6 +9,7 @@ use anyhow::{Context, Result, bail};
 use board::session::{End, Incoming, LinkError, Session};
 use chess::Move;
 use rules::{Play, Ply, Start};
+use tests::qemu::Board;
 use tungstenite::{Message, WebSocket};
 use wire::journal::SessionMemory;
 use wire::link::{Channel, Ephemeral, Event, GameInfo, MAX_FRAME, PairingKey, Refusal, Responder, Seat};
@@ -37,6 +38,8 @@ pub(crate) struct LinkPeer {
     info: GameInfo,
     /// The software version that the board sent.
     pub(crate) software: String,
+    /// How long the player at the board took for the last move, by the clock of the board.
+    pub(crate) thought: Duration,
     pub(crate) connections: u32,
     pub(crate) refused: u32,
     pub(crate) broken: Vec<LinkError>,
@@ -63,6 +66,7 @@ impl LinkPeer {
             coming: Box::new(Play::new()),
             info: GameInfo { game: 1, seat: Seat::White, ..GameInfo::LOCAL },
             software: String::new(),
+            thought: Duration::ZERO,
             connections: 0,
             refused: 0,
             broken: Vec::new(),
@@ -121,6 +125,18 @@ impl LinkPeer {
     /// The moves of the game on this side, in UCI notation.
     pub(crate) fn moves(&self) -> String {
         self.play.sheet().iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+    }
+
+    /// Waits until the board has received the game that was begun. A move before that would belong to the game before.
+    pub(crate) fn wait_for_arrival(&mut self, board: &mut Board) -> Result<()> {
+        let mut has_arrived = false;
+        // The peer sends while it waits.
+        self.wait("that the game has arrived", |_| {
+            while let Some(line) = board.try_line() {
+                has_arrived |= line.message.starts_with("game snapshot received");
+            }
+            has_arrived
+        })
     }
 
     /// Runs the session until a condition holds.
@@ -233,7 +249,12 @@ impl LinkPeer {
             LinkState::Open(socket) => {
                 self.line = LinkState::Open(socket);
                 match self.session.receive(&mut frame, &mut self.coming, now) {
-                    Ok(Some(Incoming::Event(event))) => act(&mut self.play, event)?,
+                    Ok(Some(Incoming::Event(event))) => {
+                        if let Event::Moved { thought_ms, .. } = event {
+                            self.thought = Duration::from_millis(thought_ms.into());
+                        }
+                        act(&mut self.play, event)?;
+                    }
                     Ok(Some(Incoming::SnapshotComplete(basis))) => {
                         std::mem::swap(&mut self.play, &mut self.coming);
                         for event in self.session.events_missing_in(basis).collect::<Vec<_>>() {

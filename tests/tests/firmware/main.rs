@@ -12,6 +12,7 @@ mod lan;
 mod link;
 mod link_peer;
 mod local;
+mod mdns;
 mod owned_relay;
 mod owner_board;
 mod pairing;

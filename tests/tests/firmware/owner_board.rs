@@ -1,5 +1,5 @@
 use anyhow::{Result, ensure};
-use board::calibration::{Calibration, LightLayout, Symmetry};
+use board::calibration::{Calibration, LightLayout, MatrixWiring, Symmetry};
 use chess::{Bitboard, Square};
 use tests::panel::{Panel, lit};
 use tests::parts;
@@ -11,7 +11,7 @@ use crate::owned_relay::OwnedRelay;
 
 /// The wires of the files are in reverse order, for switches and lights.
 const MIRRORED: Calibration = Calibration {
-    switches: Symmetry::from_bits(2),
+    switches: MatrixWiring::symmetric(Symmetry::from_bits(2)),
     lights: LightLayout { symmetry: Symmetry::from_bits(2), ..LightLayout::DEFAULT },
 };
 
@@ -22,9 +22,9 @@ fn the_owner_sets_up_and_calibrates_a_board_over_the_link() -> Result<()> {
     let Some(mut relay) = OwnedRelay::start()? else { return Ok(()) };
     let (folder, panel) = (TempDir::new()?, Panel::new()?);
     let journal = format!("journal={}", folder.path().join("journal").display());
-    let [switches, lights] = MIRRORED.encode();
+    let wiring = MIRRORED.encode().map(|byte| byte.to_string()).join("+");
     let boot = || panel.plug(Qemu::new(&image)).network().argument(&journal);
-    let board = boot().argument(&format!("wiring={switches}+{lights}"));
+    let board = boot().argument(&format!("wiring={wiring}"));
     let mut board = board.argument(&format!("relay=ws://10.0.2.2:{}", relay.port())).boot()?;
     relay.pair(&mut board)?;
 
@@ -40,11 +40,11 @@ fn the_owner_sets_up_and_calibrates_a_board_over_the_link() -> Result<()> {
     ensure!(stats.contains("journal erased ") && stats.contains("last failure: none recorded"), "{stats}");
 
     ensure!(relay.run_line("calibrate")?.starts_with("started"));
-    for (prompt, corner) in [("one piece on a1", "a1"), ("put it on h1", "h1"), ("put it on a8", "a8")] {
-        relay.wait_for_line("calibrate status", prompt)?;
+    for asked in ["a1", "b2", "c3", "d4", "e5", "f6", "g7", "h8", "h1"] {
+        relay.wait_for_line("calibrate status", &format!("on {asked}"))?;
         panel.set(Bitboard::EMPTY)?;
         panel.settle()?;
-        panel.set(Bitboard::of(square(corner)))?;
+        panel.set(Bitboard::of(square(asked)))?;
     }
     for light in [0, 7, 8] {
         let lit_square = Square::from_index(MIRRORED.lights.square(light) as u8);

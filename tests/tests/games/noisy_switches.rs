@@ -50,7 +50,7 @@ impl GameFixture {
         let announce_remotely = scenes::opponents(&before, mv, &self.game);
         let deadline = Instant::now() + TIMEOUT;
         while !self.panel().reaches_scene_within(scenes::still(&self.game), MOMENT) {
-            ensure!(Instant::now() < deadline, "{text} never is on the wood");
+            ensure!(Instant::now() < deadline, "{text} is never on the board");
             if self.panel().reaches_scene_within(announce_remotely, MOMENT) {
                 self.panel().move_piece(mv.from(), mv.to())?;
             } else if let Some(kept) = self.board.restarted()? {

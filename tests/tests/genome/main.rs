@@ -10,7 +10,7 @@ use tests::redis::Redis;
 use tests::relay::{HttpResponse, RelayProcess, StoreLocation, get, post};
 use tests::temp_dir::TempDir;
 
-use tests::genome_text::{colliding_dna, decipher, encipher, hash};
+use tests::genome_text::{colliding_dna, colliding_pairs, decipher, encipher, hash};
 
 /// The built-in rook, and its name in the original game.
 const ROOK: (&str, &str) = ("veza", "AHHHSHHAACHACHACHAHHASASAAAAAAAAA");
@@ -70,6 +70,33 @@ async fn relays_on_one_redis_share_texts() -> Result<()> {
     let relays = [(), ()].map(|()| RelayProcess::start(StoreLocation::Redis(redis.port()), &[]));
     let [Some(mut one), Some(mut other)] = relays.map(|relay| relay.expect("it starts")) else { return Ok(()) };
     stores_and_loads(one.address(), other.address()).await?;
+    one.check()?;
+    other.check()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_two_texts_that_are_written_at_once_one_is_stored() -> Result<()> {
+    if !parts::redis_server() {
+        return Ok(());
+    }
+    let redis = Redis::start()?;
+    let options = ["--joins-per-minute=0"];
+    let relays = [(), ()].map(|()| RelayProcess::start(StoreLocation::Redis(redis.port()), &options));
+    let [Some(mut one), Some(mut other)] = relays.map(|relay| relay.expect("it starts")) else { return Ok(()) };
+    let mut winners = [0; 2];
+    for [first, second] in colliding_pairs().take(50) {
+        let answers =
+            tokio::try_join!(store(one.address(), "genome", &first), store(other.address(), "genome", &second))?;
+        let statuses = [answers.0.status, answers.1.status];
+        let winner = usize::from(statuses[1] == 201);
+        winners[winner] += 1;
+        ensure!(statuses[winner] == 201 && statuses[1 - winner] == 409, "{statuses:?}");
+        let stored = if winner == 0 { &first } else { &second };
+        for relay in [one.address(), other.address()] {
+            ensure!(load(relay, "genome", &hash(&first)).await? == *stored);
+        }
+    }
+    ensure!(winners.iter().sum::<u32>() == 50, "{winners:?}");
     one.check()?;
     other.check()
 }

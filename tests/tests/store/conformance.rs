@@ -70,6 +70,8 @@ async fn append_detects_version_conflicts(store: &dyn Store) -> Result<()> {
     assert_eq!(store.append(room, batch(head(3, 3), vec![line(4)])).await?, Appended::Done);
     assert_eq!(store.load(room, 0).await?, [whole, vec![line(4)]].concat());
     assert_eq!(store.load(room, 3).await?, [line(4)]);
+    assert_eq!(store.read_log(room).await?.decode()?, store.load(room, 0).await?);
+    assert_eq!((store.length(room).await?, store.length(RoomId(fresh())).await?), (4, 0));
     assert_eq!(store.load(room, 4).await?, []);
     assert_eq!(store.load(room, u64::MAX).await?, []);
 

@@ -13,15 +13,16 @@ fn all_windows_show_the_same_pieces() -> Result<()> {
         (PanelClient::open(fixture.relay.address())?, PanelClient::open(fixture.relay.address())?);
     one.lift("e2")?;
     let held = |mine| json!([{ "mine": mine, "hand": 0, "piece": "P", "from": "e2" }]);
-    one.until("its own hand", |window| window.wood["hands"] == held(true))?;
-    other
-        .until("the hand of another window", |window| window.wood["hands"] == held(false) && window.at("e2") == '.')?;
+    one.until("its own hand", |window| window.pieces["hands"] == held(true))?;
+    other.until("the hand of another window", |window| {
+        window.pieces["hands"] == held(false) && window.at("e2") == '.'
+    })?;
     // A window cannot put down a piece that another one holds.
     other.put("e4")?;
     other.until("a complaint", |window| !window.errors.is_empty())?;
     ensure!(other.errors == ["hand 0 is empty"], "{:?}", other.errors);
     drop(one);
-    other.until("the pawn back", |window| window.at("e2") == 'P' && window.wood["hands"] == json!([]))
+    other.until("the pawn back", |window| window.at("e2") == 'P' && window.pieces["hands"] == json!([]))
 }
 
 /// An invalid message is answered with an error, and the connection stays open.
@@ -29,7 +30,7 @@ fn all_windows_show_the_same_pieces() -> Result<()> {
 fn rejects_invalid_messages_without_changes() -> Result<()> {
     let Some(mut fixture) = VirtualBoardFixture::start(&["--virtual-board=local"])? else { return Ok(()) };
     let mut window = PanelClient::open(fixture.relay.address())?;
-    let before = window.wood.clone();
+    let before = window.pieces.clone();
     let nonsense = [
         ("{", "invalid message"),
         (r#"{"type":"throw","square":"e2"}"#, "throw"),
@@ -47,7 +48,7 @@ fn rejects_invalid_messages_without_changes() -> Result<()> {
     window.errors.clear();
     window.say(Message::Binary(vec![1; 9].into()))?;
     window.until("an answer to bytes", |window| window.errors == ["commands must be JSON in text messages"])?;
-    ensure!(window.wood == before, "{}", window.wood);
+    ensure!(window.pieces == before, "{}", window.pieces);
     window.say("x".repeat(5_000))?;
     let gone = window.until("the end", |_| false).expect_err("a message that is too large ends it");
     ensure!(format!("{gone:#}").contains("too large"), "{gone:#}");
@@ -64,7 +65,7 @@ fn only_permitted_clients_may_touch() -> Result<()> {
     window.lift("e2")?;
     window.until("a complaint", |window| !window.errors.is_empty())?;
     ensure!(window.errors == ["only clients on the machine of this board may move its pieces"], "{:?}", window.errors);
-    ensure!(window.at("e2") == 'P', "{}", window.wood);
+    ensure!(window.at("e2") == 'P', "{}", window.pieces);
     let stranger = PanelClient::open_with(fixture.relay.address(), &[("origin", "https://evil.example")]);
     ensure!(stranger.is_err_and(|error| error.to_string().contains("403")), "a stranger's page was let in");
 

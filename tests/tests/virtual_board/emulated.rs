@@ -22,7 +22,7 @@ fn panel_page_plays_on_the_emulated_firmware_across_a_power_cut() -> Result<()> 
     let mut window = PanelClient::open(panel.address)?;
     ensure!(window.state["kind"] == "emulated" && window.state["plugs"] == true, "{}", window.state);
     let is_seen = |window: &PanelClient| {
-        window.settled.count() as usize == 32 - window.wood["hands"].as_array().map_or(0, Vec::len)
+        window.settled.count() as usize == 32 - window.pieces["hands"].as_array().map_or(0, Vec::len)
     };
     window.until("the board awake", is_seen)?;
     window.lift("g1")?;

@@ -17,7 +17,7 @@ fn a_game_continues_across_network_and_power_cuts() -> Result<()> {
     window.until_settled()?;
     window.carry("e4d5")?;
     guest.wait_for_ply(3)?;
-    window.until("what was taken beside the board", |window| window.wood["beside"] == "p")?;
+    window.until("what was taken beside the board", |window| window.pieces["beside"] == "p")?;
 
     // Without a network connection both sides play on.
     window.touch(&json!({ "type": "network", "plugged": false }))?;
@@ -65,7 +65,7 @@ fn a_game_continues_across_network_and_power_cuts() -> Result<()> {
     let state = guest.wait_for_ply(9)?;
     ensure!(state["last_move"]["san"] == "bxa8=Q", "{state}");
     window.until_settled()?;
-    ensure!(window.state["mistaken"].is_null() && window.at("a8") == 'Q', "{} {}", window.state, window.wood);
+    ensure!(window.state["mistaken"].is_null() && window.at("a8") == 'Q', "{} {}", window.state, window.pieces);
 
     let expected = ["e2e4", "d7d5", "e4d5", "c7c6", "d5c6", "g8f6", "c6b7", "b8d7", "b7a8q"];
     ensure!(fixture.moves(&code)? == expected, "{:?}", fixture.moves(&code)?);
@@ -88,7 +88,7 @@ fn a_game_continues_when_the_relay_is_killed() -> Result<()> {
     let mut window = PanelClient::open(fixture.relay.address())?;
     window.until("the game", |window| window.state["plies"] == 2 && window.state["online"] == true)?;
     ensure!(window.state["code"] == code.as_str(), "the board has another code: {}", window.state);
-    ensure!(window.at("f3") == 'N', "{}", window.wood);
+    ensure!(window.at("f3") == 'N', "{}", window.pieces);
     // After the kill, the pieces stand as in the board's journal: possibly with the last move made.
     if window.at("g8") == 'n' {
         window.carry("g8f6")?;

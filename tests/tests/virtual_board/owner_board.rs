@@ -88,6 +88,9 @@ fn the_owner_changes_settings_and_sees_the_switches_live() -> Result<()> {
         ensure!(shown.contains("brightness 40\r\n") && shown.contains("pace careful\r\n"), "{shown}");
         let stats = owner.run("stats")?;
         ensure!(stats.contains("connections 1\r\n") && stats.contains("weak magnets none\r\n"), "{stats}");
+        let frames =
+            stats.split("link frames ").nth(1).and_then(|rest| rest.split(", sent again 0 (0.0 %)\r\n").next());
+        ensure!(frames.and_then(|count| count.parse::<u32>().ok()).is_some_and(|count| count > 0), "{stats}");
 
         let selftest = owner.run("selftest")?;
         ensure!(selftest.contains("rng good") && selftest.contains("journal good"), "{selftest}");
@@ -126,12 +129,11 @@ fn the_owner_calibrates_a_board_with_mirrored_files() -> Result<()> {
         let mut window = PanelClient::open(fixture.relay.address())?;
         window.touch(&json!({ "type": "clear" }))?;
         ensure!(owner.run("calibrate switches")?.starts_with("started"));
-        for (prompt, square, next) in [
-            ("one piece on a1", "h1", "on h1"),
-            ("put it on h1", "a1", "on a8"),
-            ("put it on a8", "h8", "done, and stored"),
-        ] {
-            owner.wait_for_line("calibrate status", prompt)?;
+        let asked = ["a1", "b2", "c3", "d4", "e5", "f6", "g7", "h8", "h1"];
+        let touched = ["h1", "g2", "f3", "e4", "d5", "c6", "b7", "a8", "a1"];
+        let nexts = asked.iter().skip(1).copied().chain(["done, and stored"]);
+        for ((asked, square), next) in asked.iter().zip(touched).zip(nexts) {
+            owner.wait_for_line("calibrate status", &format!("on {asked}"))?;
             window.touch(&json!({ "type": "take", "piece": "K" }))?;
             window.put(square)?;
             owner.wait_for_line("calibrate status", next)?;
@@ -187,6 +189,45 @@ fn a_board_is_renamed_and_leaves_the_lobby_without_losing_its_connection() -> Re
         let opened = open(&fixture)?;
         ensure!(opened.status == 201, "{} {}", opened.status, opened.text());
         ensure!(owner.run("stats")?.contains("connections 1\r\n"), "the board stays connected");
+    }
+    fixture.relay.check()
+}
+
+/// A player who asks for a seat at the board of this code, with the protocol of players.
+fn join(fixture: &VirtualBoardFixture, code: &str) -> Result<HttpResponse> {
+    let upgrade = "upgrade: websocket\r\nconnection: upgrade\r\nsec-websocket-version: 13\r\n\
+                   sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
+    let head = format!("GET /ws/api/vera/{code}/ HTTP/1.1\r\nhost: localhost\r\n{upgrade}\r\n");
+    fixture.block_on(tests::relay::request(fixture.relay.address(), &head))
+}
+
+#[test]
+fn a_board_that_accepts_no_challenges_says_so_to_the_challenger() -> Result<()> {
+    let Some(mut fixture) = VirtualBoardFixture::start(&["--virtual-board=local"])? else { return Ok(()) };
+    {
+        let owner = OwnerClient::of(&fixture)?;
+        let code = fixture.code_of("virtual")?;
+        let challenge = json!({ "name": "Vera", "board": "virtual" }).to_string();
+        let said = fixture.relay.command(&["boards", "challenges", "virtual", "off"])?;
+        ensure!(said.trim_end() == "Board virtual: No player may challenge it.", "{said}");
+        ensure!(owner.state()?["challenges"] == "off");
+        let by_name = fixture.block_on(post(fixture.relay.address(), "/games", JSON, &challenge))?;
+        for refused in [by_name, join(&fixture, &code)?] {
+            let text = refused.text();
+            ensure!(refused.status == 409, "{} {text}", refused.status);
+            ensure!(text.contains("The board virtual accepts no challenges."), "{text}");
+        }
+        ensure!(fixture.ask(&format!("/games/{code}.table"))?["state"] == "refuses");
+        let deadline = Instant::now() + TIMEOUT;
+        while fixture.ask("/boards")?["boards"] != json!([]) {
+            ensure!(Instant::now() < deadline, "the board stays in the lobby");
+            thread::sleep(Duration::from_millis(20));
+        }
+        let said = fixture.relay.command(&["boards", "challenges", "virtual", "everyone"])?;
+        ensure!(said.trim_end() == "Board virtual: All players may challenge it, in the lobby.", "{said}");
+        ensure!(fixture.ask(&format!("/games/{code}.table"))?["state"] == "free");
+        let opened = fixture.block_on(post(fixture.relay.address(), "/games", JSON, &challenge))?;
+        ensure!(opened.status == 201, "{} {}", opened.status, opened.text());
     }
     fixture.relay.check()
 }

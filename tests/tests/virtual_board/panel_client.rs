@@ -27,7 +27,7 @@ pub(crate) struct PanelClient {
     socket: WebSocket<TcpStream>,
     /// The last messages about the board and its pieces, the lights, and all errors.
     pub(crate) state: Value,
-    pub(crate) wood: Value,
+    pub(crate) pieces: Value,
     pub(crate) lights: [[u8; 3]; 64],
     pub(crate) settled: Bitboard,
     pub(crate) errors: Vec<String>,
@@ -49,10 +49,10 @@ impl PanelClient {
         }
         let (socket, _) = tungstenite::client(request, stream).map_err(|error| anyhow::anyhow!("{error}"))?;
         socket.get_ref().set_read_timeout(Some(POLL))?;
-        let (state, wood) = (Value::Null, Value::Null);
+        let (state, pieces) = (Value::Null, Value::Null);
         let mut window =
-            Self { socket, state, wood, lights: [[0; 3]; 64], settled: Bitboard::EMPTY, errors: Vec::new() };
-        window.until("everything", |window| !window.state.is_null() && !window.wood.is_null())?;
+            Self { socket, state, pieces, lights: [[0; 3]; 64], settled: Bitboard::EMPTY, errors: Vec::new() };
+        window.until("everything", |window| !window.state.is_null() && !window.pieces.is_null())?;
         Ok(window)
     }
 
@@ -60,7 +60,13 @@ impl PanelClient {
     pub(crate) fn until(&mut self, what: &str, mut is_so: impl FnMut(&Self) -> bool) -> Result<()> {
         let deadline = Instant::now() + TIMEOUT;
         while !is_so(self) {
-            ensure!(Instant::now() < deadline, "{what} is never seen; {} {} {:?}", self.state, self.wood, self.errors);
+            ensure!(
+                Instant::now() < deadline,
+                "{what} is never seen; {} {} {:?}",
+                self.state,
+                self.pieces,
+                self.errors
+            );
             self.hear().with_context(|| format!("waiting for {what}"))?;
         }
         Ok(())
@@ -72,7 +78,7 @@ impl PanelClient {
                 let message: Value = serde_json::from_str(&text)?;
                 match message["type"].as_str() {
                     Some("board") => self.state = message,
-                    Some("pieces") => self.wood = message,
+                    Some("pieces") => self.pieces = message,
                     Some("error") => self.errors.push(message["message"].as_str().unwrap_or_default().to_owned()),
                     _ => bail!("{message} makes no sense"),
                 }
@@ -117,15 +123,25 @@ impl PanelClient {
         self.touch(&json!({ "type": "put_aside", "hand": 1 }))
     }
 
-    /// Makes a move by hand, such as `e2e4`; a captured piece is removed first.
+    /// Makes a move by hand, such as `e2e4`; a captured piece is removed first. It waits until the board has read each touch, since a
+    /// busy machine may not scan for longer than a hand pauses.
     pub(crate) fn carry(&mut self, mv: &str) -> Result<()> {
         let (from, to) = (&mv[..2], &mv[2..4]);
         self.look()?;
         if self.at(to) != '.' {
             self.take_off(to)?;
+            self.until_read(to, false)?;
         }
         self.lift(from)?;
-        self.put(to)
+        self.until_read(from, false)?;
+        self.put(to)?;
+        self.until_read(to, true)
+    }
+
+    /// Waits until the board reads a square as occupied or empty.
+    fn until_read(&mut self, name: &str, is_occupied: bool) -> Result<()> {
+        let square: Square = name.parse().ok().with_context(|| format!("{name} is not a square"))?;
+        self.until(&format!("the reading of {name}"), |window| window.settled.has(square) == is_occupied)
     }
 
     /// Receives pending messages.
@@ -146,7 +162,7 @@ impl PanelClient {
     /// The letter of the piece on a square, or `.`.
     pub(crate) fn at(&self, square: &str) -> char {
         let index = square.parse::<Square>().map_or(64, |square| usize::from(square.index()));
-        self.wood["standing"].as_str().and_then(|standing| standing.chars().nth(index)).unwrap_or('?')
+        self.pieces["standing"].as_str().and_then(|standing| standing.chars().nth(index)).unwrap_or('?')
     }
 
     /// Waits until the board's game has this many plies.
@@ -180,7 +196,7 @@ impl PanelClient {
     /// Waits until the board reports that its pieces match the game.
     pub(crate) fn until_settled(&mut self) -> Result<()> {
         self.until("order", |window| {
-            let standing = window.wood["standing"].as_str().unwrap_or_default();
+            let standing = window.pieces["standing"].as_str().unwrap_or_default();
             let occupied = Square::all().zip(standing.chars()).filter(|&(_, piece)| piece != '.');
             let in_order = window.state["sentence"]
                 .as_str()

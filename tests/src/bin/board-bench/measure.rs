@@ -62,7 +62,7 @@ pub(crate) fn all(extent: &Extent) -> Result<Figures> {
         table.theirs()?;
     }
     console.send_line("stats")?;
-    let stats = console.wait_for("last failure")?;
+    let stats = console.wait_for("\r\nclock ")?;
     let number = |name: &str, place: usize| -> Result<u32> {
         let line =
             stats.lines().find_map(|line| line.strip_prefix(name)).with_context(|| format!("{name}? {stats}"))?;

@@ -90,7 +90,7 @@ impl GestureBuilder<'_> {
     ///
     /// In answer to a move that is not read yet it only wobbles: what is put right then could have been taken. And not even
     /// that if the piece that moved is lifted to be taken: it may be on its way to capture the one that wobbles.
-    pub(super) fn attempt_invalid_handshakes(&mut self, mv: Move) -> Option<Square> {
+    pub(super) fn knock_a_neighbour(&mut self, mv: Move) -> Option<Square> {
         if self.view.fresh == Some(mv.to()) || !self.random.happens(25) {
             return None;
         }

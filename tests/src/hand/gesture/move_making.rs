@@ -11,7 +11,7 @@ impl GestureBuilder<'_> {
     pub(super) fn play(&mut self, mv: Move) {
         let start = self.now;
         let position = self.view.position;
-        let knocked = self.attempt_invalid_handshakes(mv);
+        let knocked = self.knock_a_neighbour(mv);
         if let Some(rook) = position.castling_rook(mv) {
             self.castle((mv.from(), mv.to()), rook);
         } else {

@@ -1,7 +1,7 @@
 //! Checks the readings of the board, and answers its questions.
 
 use board::{Looking, Reading, Stance};
-use chess::{Move, Promotion, Square};
+use chess::{Bitboard, Move, Promotion, Square};
 use rules::Ply;
 
 use super::action::{Intent, PendingAction};
@@ -127,7 +127,8 @@ impl HandSimulation {
             && let Some(promotion) = self.awaited(to)
         {
             self.asked += 1;
-            let seen = (self.board.occupied(), self.weak);
+            // Eyes see a piece also while its magnet has released the switch.
+            let seen = (self.board.occupied() | self.weak.map_or(Bitboard::EMPTY, Bitboard::of), self.weak);
             let (touches, behaviour) = gesture::choose(to, promotion, seen, self.board.now(), &mut self.random);
             self.count(behaviour.as_slice());
             self.answer(&touches);

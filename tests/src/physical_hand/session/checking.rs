@@ -157,7 +157,8 @@ impl Session {
                 let mut position = self.before.0;
                 let mut captures = Vec::new();
                 for &mv in self.made() {
-                    captures.extend(position.victim(mv).map(|_| mv.to()));
+                    let is_open = self.open().contains(&mv);
+                    captures.extend(position.victim(mv).filter(|_| is_open).map(|_| mv.to()));
                     position = position.after(mv);
                 }
                 self.asked = true;
@@ -176,6 +177,20 @@ impl Session {
         let moves = self.meant.moves();
         let end = moves.len() - usize::from(self.to_repeat.is_some());
         moves.get(self.before.1..end).unwrap_or_default()
+    }
+
+    /// The moves that were made and may not be read. While only the piece of the player's own move is missing, the move that was repeated
+    /// before it is.
+    pub(super) fn open(&self) -> &[Move] {
+        let made = self.made();
+        let [_, own] = made else { return made };
+        let is_own = match self.stance() {
+            Stance::InHand { missing } => missing == own.from().into(),
+            // Only the player's own move is asked about.
+            Stance::Asking(_) => true,
+            _ => false,
+        };
+        if self.players != Players::Shared && is_own { std::slice::from_ref(own) } else { made }
     }
 
     fn signals(&self) -> Signals {

@@ -76,7 +76,7 @@ impl Session {
     }
 
     fn touch_again(&mut self) -> bool {
-        let squares: Vec<Square> = self.made().iter().map(|mv| mv.to()).collect();
+        let squares: Vec<Square> = self.open().iter().map(|mv| mv.to()).collect();
         for square in squares {
             let now = self.table.now();
             let end = self.hands.tap(&mut self.table, square, now);
@@ -138,7 +138,9 @@ impl Session {
     fn shown(&self) -> Option<Position> {
         let game = self.surface.play().chess()?;
         let now = board::Instant::at(self.table.now());
-        let repeats = self.surface.referee().scene(now).squares(Meaning::OpponentTo).any();
+        let scene = self.surface.referee().scene(now);
+        // Where a piece is taken, the light says to remove it.
+        let repeats = (scene.squares(Meaning::OpponentTo) | scene.squares(Meaning::Remove)).any();
         if repeats { game.before_last() } else { Some(*game.position()) }
     }
 
