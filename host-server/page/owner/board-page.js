@@ -54,8 +54,9 @@ export class BoardPage {
   }
 
   async #look() {
+    const { name } = this;
     try {
-      const state = await readBoard(this.name);
+      const state = await readBoard(name);
       set(this.login, "hidden", true);
       set(this.parts, "hidden", false);
       write(this.status, state.live ? "" : t("owner.board_offline"));
@@ -67,9 +68,12 @@ export class BoardPage {
       if (state.live && !this.#isConnected) await Promise.all([this.settings.read(), this.statistics.read()]);
       this.#isConnected = state.live !== null;
     } catch (error) {
+      // The board was renamed meanwhile: the relay does not know the name that was asked for.
+      if (name !== this.name) return;
       const isUnknown = error instanceof RequestError && error.status === 401;
       if (isUnknown) set(this.login, "hidden", false);
       set(this.parts, "hidden", true);
+      this.settings.disable();
       this.#isConnected = false;
       write(this.status, isUnknown ? t("owner.password_needed") : error instanceof Error ? error.message : String(error));
     }

@@ -74,7 +74,7 @@ export class BoardSettings {
     const { brightness, pace, rest, orientation, hints } = this.controls;
     this.ofBoard = make(
       "fieldset",
-      {},
+      { disabled: true },
       field(t("owner.brightness"), brightness),
       field(t("owner.pace"), pace),
       field(t("owner.rest"), rest),
@@ -100,12 +100,17 @@ export class BoardSettings {
   /** @param {BoardState} state */
   show({ name, challenges, live }) {
     this.isConnected = live !== null;
-    set(this.ofBoard, "disabled", !this.isConnected);
+    if (!this.isConnected) this.disable();
     if (this.name !== document.activeElement) this.name.value = name;
     if (this.challenges !== document.activeElement) this.challenges.value = challenges;
   }
 
-  /** Reads the settings of the board. */
+  /** Disables what the board stores, until it was read again. */
+  disable() {
+    set(this.ofBoard, "disabled", true);
+  }
+
+  /** Reads the settings of the board, and enables them: a change made before the answer would be overwritten by it. */
   async read() {
     const { answer } = await this.run("show");
     for (const line of answer.split("\r\n")) {
@@ -114,6 +119,7 @@ export class BoardSettings {
       const control = this.controls[/** @type {keyof typeof this.controls} */ (word)];
       if (control && control !== document.activeElement) control.value = value;
     }
+    set(this.ofBoard, "disabled", !this.isConnected);
   }
 
   /** The computer in the words of the console, which name its own colour. */

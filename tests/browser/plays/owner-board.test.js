@@ -11,6 +11,16 @@ import { VirtualBoard } from "../harness/virtual-board.js";
  */
 const reads = (owner, squares) => owner.getByRole("img", { name: `Closed switches: ${squares}`, exact: true }).waitFor();
 
+/**
+ * The answer to the request of the owner's page whose body contains these words.
+ *
+ * @param {import("playwright-core").Page} owner
+ * @param {string} path how the path of the request ends
+ * @param {string} words
+ */
+const answered = (owner, path, words) =>
+  owner.waitForResponse((response) => response.url().endsWith(path) && (response.request().postData() ?? "").includes(words));
+
 const START = "a1 b1 c1 d1 e1 f1 g1 h1 a2 b2 c2 d2 e2 f2 g2 h2 a7 b7 c7 d7 e7 f7 g7 h7 a8 b8 c8 d8 e8 f8 g8 h8";
 
 play(
@@ -25,7 +35,7 @@ play(
     await owner.locator("#brightness:enabled").waitFor();
     await brightness.fill("60");
     await owner.getByText("Saved.").waitFor();
-    const answer = owner.waitForResponse((response) => response.url().endsWith("/console") && (response.request().postData() ?? "").includes("careful"));
+    const answer = answered(owner, "/console", "careful");
     await owner.getByLabel("Pace").selectOption("careful");
     await answer;
     await owner.reload();
@@ -43,17 +53,20 @@ play(
     await owner.getByText("0 (0.0 %)", { exact: true }).waitFor();
 
     await owner.getByLabel("Name of the board").fill("cellar");
+    const renamed = answered(owner, "/console", "set name cellar");
     await owner.getByRole("button", { name: "Save the name" }).click();
     await owner.getByRole("heading", { name: "cellar", level: 1 }).waitFor();
+    await renamed;
+    const limited = answered(owner, "/settings", "link");
     await owner.getByLabel("Who may challenge the board").selectOption("link");
-    await owner.getByText("Saved.").waitFor();
+    await limited;
     const lobby = await env.window();
     await lobby.goto("/");
     await lobby.getByText("No wooden board is waiting for an opponent.").waitFor();
 
     const state = await owner.request.get("/owner/boards/cellar/state");
     const { code } = /** @type {{ code: string }} */ (await state.json());
-    const stored = owner.waitForResponse((response) => response.url().endsWith("/settings"));
+    const stored = answered(owner, "/settings", "off");
     await owner.getByLabel("Who may challenge the board").selectOption("No player");
     await stored;
     await lobby.goto(`/g/${code}`);
@@ -67,17 +80,17 @@ play(
     if ((await lobby.getByRole("button", { name: "Play" }).count()) > 0) throw new Error("a game is offered");
 
     // The board takes the colour that is left for the computer.
-    const chosen = owner.waitForResponse((response) => (response.request().postData() ?? "").includes("set computer 7 black"));
+    const chosen = answered(owner, "/console", "set computer 7 black");
     await owner.getByLabel("Against the computer").selectOption("7");
     await chosen;
-    const turned = owner.waitForResponse((response) => (response.request().postData() ?? "").includes("set computer 7 white"));
+    const turned = answered(owner, "/console", "set computer 7 white");
     await owner.getByLabel("Your colour").selectOption("black");
     await turned;
     await owner.reload();
     await owner.waitForFunction(() => /** @type {HTMLSelectElement | null} */ (document.querySelector("#computer"))?.value === "7");
     const color = await owner.getByLabel("Your colour").inputValue();
     if (color !== "black") throw new Error(`the player has ${color}`);
-    const off = owner.waitForResponse((response) => (response.request().postData() ?? "").includes("set computer off"));
+    const off = answered(owner, "/console", "set computer off");
     await owner.getByLabel("Against the computer").selectOption("off");
     await off;
   },
