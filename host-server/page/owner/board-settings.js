@@ -87,7 +87,7 @@ export class BoardSettings {
       "section",
       { class: "card" },
       make("h2", {}, t("owner.settings")),
-      make("form", { class: "row wrap end", onsubmit: rename }, field(t("owner.name"), this.name), make("button", { class: "plain" }, t("owner.rename"))),
+      make("form", { class: "row wrap rename", onsubmit: rename }, field(t("owner.name"), this.name), make("button", { class: "plain" }, t("owner.rename"))),
       field(t("owner.challenges"), this.challenges),
       this.ofBoard,
       this.done,
