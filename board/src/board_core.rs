@@ -276,9 +276,9 @@ impl<B: DerefMut<Target = Surface>, const N: usize> BoardCore<B, N> {
     }
 
     /// The engine has answered a question. An answer to an older question is dropped.
-    pub fn hear_thought(&mut self, thought: Thought, now: Instant) {
+    pub fn receive_thought(&mut self, thought: Thought, now: Instant) {
         let Some(wish) = self.thinking.accept(thought.id).filter(|_| !self.is_half_loaded()) else { return };
-        let effects = self.surface.hear_thought(wish, thought, now);
+        let effects = self.surface.receive_thought(wish, thought, now);
         self.dirty = true;
         self.carry_out(effects);
     }
@@ -439,7 +439,7 @@ impl<B: DerefMut<Target = Surface>, const N: usize> BoardCore<B, N> {
             }
             Incoming::Challenge(challenge) => self.surface.set_challenge(challenge),
             Incoming::Occupancy(_) | Incoming::ConsoleOutput(_) => {}
-            Incoming::ConsoleLine(ConsoleLine { number, line }) => self.remote_console.hear(number, line),
+            Incoming::ConsoleLine(ConsoleLine { number, line }) => self.remote_console.receive(number, line),
             Incoming::Goodbye(reason) => return Ok(Some(Notice::Goodbye(reason))),
         }
         Ok(None)

@@ -1,26 +1,25 @@
 use chess::Bitboard;
 
-/// Sees through the bounce of 64 reed switches at once.
+/// Debounces 64 reed switches at once.
 ///
-/// A square changes when it has looked different for `depth` scans in a row. The counters of all squares stand upright,
-/// bit 0 of each in one word, bit 1 in the next: adding one to every counter that needs it is a handful of instructions
-/// however many squares there are.
+/// A square changes when it has read differently for `depth` scans in a row. The counters are stored in bit planes: bit 0
+/// of all squares in one word, bit 1 in the next. So one addition counts for all squares in a few instructions.
 #[derive(Clone, Debug)]
 pub struct Debounce {
     depth: u8,
     occupied: Bitboard,
-    /// How many scans in a row each square has looked different, one word per bit.
+    /// How many scans in a row each square has read differently, one word per bit.
     counters: [Bitboard; 4],
 }
 
-/// What a scan has brought to light.
+/// Changes found by one scan.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Scan {
     /// Squares that have become empty.
     pub lifted: Bitboard,
     /// Squares that have become occupied.
     pub placed: Bitboard,
-    /// Squares that had looked different for a while, and are back to what they were: bounce, or a magnet too weak.
+    /// Squares that had read differently for less than `depth` scans and are back to their state: bounce, or a magnet too weak.
     pub wavered: Bitboard,
 }
 

@@ -264,7 +264,7 @@ impl<B: DerefMut<Target = Surface>, const N: usize> Runner<B, N> {
                 self.tally.failures = self.tally.failures.saturating_add(u32::from(!ok));
                 self.core.flash_done(ok);
             }
-            Input::Thought(thought) => self.core.hear_thought(thought, now),
+            Input::Thought(thought) => self.core.receive_thought(thought, now),
         }
         self.pending = true;
         Ok(None)

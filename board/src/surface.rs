@@ -92,8 +92,8 @@ impl Surface {
     }
 
     /// The engine has answered a wish of the referee.
-    pub fn hear_thought(&mut self, wish: Wish, thought: Thought, now: Instant) -> Effects {
-        self.referee.hear_thought(wish, thought, now)
+    pub fn receive_thought(&mut self, wish: Wish, thought: Thought, now: Instant) -> Effects {
+        self.referee.receive_thought(wish, thought, now)
     }
 
     /// Chooses the computer opponent of local games, from now on.

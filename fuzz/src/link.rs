@@ -11,7 +11,7 @@ const ROOM: RoomId = RoomId(7);
 
 /// A paired board that misbehaves: after the handshake it sends the given bytes as messages, in any order,
 /// while another player moves in its room, and the relay restarts now and then. Nothing panics, the room stays the sum of
-/// its log, and the agent can always go on from its record.
+/// its log, and the relay_session can always go on from its record.
 pub fn link(data: &[u8]) {
     let mut table = Table::new();
     let mut rest = data;
@@ -27,11 +27,11 @@ pub fn link(data: &[u8]) {
                 table.connect();
             }
             // The owner sends a line to the console of the board.
-            0xfa => table.agent.send_line("stats".to_owned()),
+            0xfa => table.relay_session.send_line("stats".to_owned()),
             len => {
                 let (message, after) = rest.split_at(usize::from(len).min(rest.len()));
                 rest = after;
-                table.hear(message);
+                table.receive(message);
             }
         }
         table.settle();
@@ -42,7 +42,7 @@ pub fn link(data: &[u8]) {
 }
 
 struct Table {
-    agent: RelaySession,
+    relay_session: RelaySession,
     room: Room,
     log: Vec<Entry>,
     us: Color,
@@ -61,9 +61,9 @@ impl Table {
         let seat = BoardSeat::new(code, SideChoice::White, terms);
         let board = player(seat.user.clone(), "Board");
         let mut table =
-            Self { agent: RelaySession::new(5), room, log: vec![first], us: Color::White, board: None, now: 0 };
-        table.agent.seek(seat, None);
-        table.agent.sat_down(ROOM);
+            Self { relay_session: RelaySession::new(5), room, log: vec![first], us: Color::White, board: None, now: 0 };
+        table.relay_session.seek(seat, None);
+        table.relay_session.sat_down(ROOM);
         let other = player("abcdefghijkl".parse().expect("twelve letters"), "Other");
         for (player, side) in [(board, SideChoice::White), (other, SideChoice::Black)] {
             let connect = Command::Connect { user: player.id.clone(), relay: RelayId(1) };
@@ -117,35 +117,35 @@ impl Table {
             wire::link::Hello { stream: 9, seen: wire::link::Seen::default(), features: 0, software: "a board" };
         let mut buffer = [0; MAX_FRAME];
         let len = board.send(&Message::Hello(hello), &mut buffer).expect("a hello");
-        let accepted = self.agent.accept(relay, &mut buffer[..len], Instant::at(self.now));
+        let accepted = self.relay_session.accept(relay, &mut buffer[..len], Instant::at(self.now));
         self.board = accepted.is_ok().then_some(board);
     }
 
     fn restart(&mut self) {
-        if self.agent.is_whole() {
-            let record = self.agent.record();
+        if self.relay_session.is_whole() {
+            let record = self.relay_session.record();
             let bytes = serde_json::to_vec(&record).expect("a record can be written");
             let read = serde_json::from_slice(&bytes).expect("and read");
             assert_eq!(record, read);
-            self.agent = RelaySession::from_record(read).expect("and gone on from");
+            self.relay_session = RelaySession::from_record(read).expect("and gone on from");
         }
         self.board = None;
     }
 
     /// The board sends a message, if it can be encoded.
-    fn hear(&mut self, message: &[u8]) {
+    fn receive(&mut self, message: &[u8]) {
         let Some(board) = &mut self.board else { return };
         let Ok(message) = Message::read(message) else { return };
         let mut buffer = [0; MAX_FRAME];
         let Ok(len) = board.send(&message, &mut buffer) else { return };
-        if self.agent.receive(&mut buffer[..len], Instant::at(self.now)).is_err() {
+        if self.relay_session.receive(&mut buffer[..len], Instant::at(self.now)).is_err() {
             // A failed connection is closed, and the board reconnects.
             return self.connect();
         }
-        let _ = self.agent.console_answer();
-        while let Some(pending) = self.agent.next_act(Some(&self.room)) {
+        let _ = self.relay_session.console_answer();
+        while let Some(pending) = self.relay_session.next_act(Some(&self.room)) {
             let is_done = pending.act.is_some_and(|act| self.act(self.us, act, pending.event));
-            self.agent.answered(is_done);
+            self.relay_session.answered(is_done);
         }
     }
 
@@ -154,13 +154,13 @@ impl Table {
         self.now += 1;
         let mut buffer = [0; MAX_FRAME];
         for _ in 0..100 {
-            self.agent.settle(Some(&self.room), Time(self.now));
-            let _ = self.agent.plan(Some(&self.room), Some(1));
-            if self.agent.needs_storing() {
-                let record = self.agent.record();
-                self.agent.mark_stored(&record);
+            self.relay_session.settle(Some(&self.room), Time(self.now));
+            let _ = self.relay_session.plan(Some(&self.room), Some(1));
+            if self.relay_session.needs_storing() {
+                let record = self.relay_session.record();
+                self.relay_session.mark_stored(&record);
             }
-            match self.agent.transmit(&mut buffer, Instant::at(self.now)) {
+            match self.relay_session.transmit(&mut buffer, Instant::at(self.now)) {
                 Ok(Some(len)) => {
                     if let Some(board) = &mut self.board {
                         board.receive(&mut buffer[..len]).expect("the board can read it");

@@ -24,7 +24,7 @@ mod registry;
 mod reservation;
 mod status;
 
-pub(crate) use console::{BoardConsole, ConsoleDesk, ConsoleError, ConsoleRequest, Consoles, LiveBoard};
+pub(crate) use console::{BoardConsole, ConsoleEndpoint, ConsoleError, ConsoleRequest, Consoles, LiveBoard};
 pub use feed::{BoardFeed, BoardView, BoardViews, Serial};
 pub(crate) use games::ListedGame;
 pub(crate) use index::Index;

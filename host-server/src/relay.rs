@@ -55,7 +55,7 @@ pub struct Relay {
     shared: Arc<Shared>,
 }
 
-/// The rooms that this relay looks after.
+/// The rooms that have a task in this relay, and the parked ones.
 #[derive(Debug, Default)]
 struct Rooms {
     tasks: HashMap<RoomId, RoomTaskEntry>,

@@ -100,7 +100,7 @@ pub struct Room {
     /// The same of all games of the room.
     ruling_bytes_in_total: usize,
     /// Whether the footprints of the turn are known.
-    is_foreseen: bool,
+    has_footprints: bool,
     clock: Option<Clock>,
     /// Until when no ply is accepted, because the last one has frozen the game.
     frozen_until: Option<Time>,

@@ -137,7 +137,11 @@ pub(crate) fn list(squares: Bitboard, last: &str) -> String {
 
 /// The sentence while no piece is touched.
 fn quiet(position: &Position) -> String {
-    if position.is_check() { format!("{} is in check.", name(position.turn())) } else { "All is in order.".to_owned() }
+    if position.is_check() {
+        format!("{} is in check.", name(position.turn()))
+    } else {
+        "The pieces match the game.".to_owned()
+    }
 }
 
 /// The opponent's move, until it is made on the board.

@@ -21,7 +21,7 @@ const POLL: Duration = Duration::from_millis(5);
 pub struct Qemu {
     image: PathBuf,
     arguments: Vec<String>,
-    patience: Option<Duration>,
+    timeout: Option<Duration>,
     skips_idle_time: bool,
     network: bool,
     /// UDP port of another machine on the emulated network.
@@ -49,7 +49,7 @@ impl Qemu {
         Self {
             image: image.to_owned(),
             arguments: Vec::new(),
-            patience: Some(DEFAULT_TIMEOUT),
+            timeout: Some(DEFAULT_TIMEOUT),
             skips_idle_time: false,
             network: false,
             lan_peer: None,
@@ -67,8 +67,8 @@ impl Qemu {
 
     /// Sets the time after which the board is ended; `None` for never.
     #[must_use]
-    pub fn timeout(mut self, patience: Option<Duration>) -> Self {
-        self.patience = patience;
+    pub fn timeout(mut self, timeout: Option<Duration>) -> Self {
+        self.timeout = timeout;
         self
     }
 
@@ -116,7 +116,7 @@ impl Qemu {
         decoder.arg("-e").arg(&self.image).arg("--log-format").arg(LogLine::format()).stdin(log).stdout(Stdio::piped());
         let mut decoder = Running(start(&mut decoder, "defmt-print")?);
         let lines = read_lines(decoder.0.stdout.take().context("defmt-print has no stdout")?);
-        let deadline = self.patience.map(|patience| Instant::now() + patience);
+        let deadline = self.timeout.map(|timeout| Instant::now() + timeout);
         Ok(Board { qemu, _decoder: decoder, lines, log: Vec::new(), deadline })
     }
 

@@ -241,7 +241,7 @@ mod tests {
         turn.add(Ply::new(Square::E1, Square::E2)).expect("there is room");
         let occupied = Bitboard::of(Square::E1) | Square::H1.into() | Square::E8.into();
         let footprint = Footprint::of_several(ply, occupied, Square::H1.into(), Square::F1.into(), Bitboard::EMPTY);
-        turn.foresee(&footprint).expect("there is room");
+        turn.add_footprint(&footprint).expect("there is room");
         turn
     }
 
@@ -266,7 +266,7 @@ mod tests {
             }
         }
         for ply in turn.told_plies().to_vec() {
-            let _ = turn.foresee(&Footprint {
+            let _ = turn.add_footprint(&Footprint {
                 ply,
                 lifts: Bitboard::ALL,
                 places: Bitboard::ALL,

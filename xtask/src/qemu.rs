@@ -35,12 +35,12 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         process::run(&mut process::cargo(&["build", "--locked", "--package", "host-server"]))?;
     }
     let mut emulate = process::cargo(&["run", "--quiet", "--locked", "--package", "tests", "--bin", "emulate", "--"]);
-    emulate.arg(image).args(orders(options)).env("TABIYA_PROGRAM", process::tabiya());
+    emulate.arg(image).args(board_options(options)).env("TABIYA_PROGRAM", process::tabiya());
     process::run(&mut emulate)
 }
 
-/// The orders for the board.
-fn orders(options: &Options) -> Vec<String> {
+/// The options for the board.
+fn board_options(options: &Options) -> Vec<String> {
     let relay = options.relay.as_deref().map(|relay| format!("relay={}", from_the_guest(relay)));
     let key = options.key.as_deref().map(|key| format!("key={key}"));
     let journal = options.journal.as_ref().map(|journal| format!("journal={}", journal.display()));
@@ -74,11 +74,11 @@ mod tests {
     }
 
     #[test]
-    fn only_given_options_become_orders() {
+    fn only_given_options_are_passed_on() {
         let options = Options { relay: None, key: None, journal: Some("j".into()), panel: true };
-        assert_eq!(orders(&options), ["--own-relay", "--panel", "journal=j", "live-on"]);
+        assert_eq!(board_options(&options), ["--own-relay", "--panel", "journal=j", "live-on"]);
         let (relay, key) = (Some("ws://localhost:1".to_owned()), Some("00".to_owned()));
         let options = Options { relay, key, journal: None, panel: false };
-        assert_eq!(orders(&options), ["relay=ws://10.0.2.2:1", "key=00", "live-on"]);
+        assert_eq!(board_options(&options), ["relay=ws://10.0.2.2:1", "key=00", "live-on"]);
     }
 }

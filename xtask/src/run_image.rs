@@ -12,19 +12,19 @@ use crate::{firmware, flash, process};
 pub(crate) struct Options {
     /// The image that cargo has built.
     image: PathBuf,
-    /// Orders for an emulated board.
+    /// Options of an emulated board.
     #[arg(trailing_var_arg = true)]
-    orders: Vec<String>,
+    arguments: Vec<String>,
 }
 
-pub(crate) fn run(Options { image, orders }: &Options) -> Result<()> {
+pub(crate) fn run(Options { image, arguments }: &Options) -> Result<()> {
     // Cargo gives a path relative to its working directory, and other programs run in the root of the workspace.
     let image = image.canonicalize().with_context(|| format!("cannot find {}", image.display()))?;
     let board = firmware::board(image.file_name().and_then(|name| name.to_str()))?;
     if board.is_emulated() {
         let mut emulate =
             process::cargo(&["run", "--quiet", "--locked", "--package", "tests", "--bin", "emulate", "--"]);
-        process::run(emulate.arg(image).args(orders))
+        process::run(emulate.arg(image).args(arguments))
     } else {
         flash::flash_image(&image, &board)
     }

@@ -25,7 +25,7 @@ struct PendingAnswer {
 
 impl RemoteConsole {
     /// The relay has sent a line.
-    pub(super) fn hear(&mut self, number: u32, line: &str) {
+    pub(super) fn receive(&mut self, number: u32, line: &str) {
         // A longer line is no message of the link.
         self.line = ArrayString::from(line).ok().map(|line| RemoteLine { number, line });
         self.answer = None;

@@ -139,7 +139,7 @@ impl Referee {
     }
 
     /// Takes the engine's answer to a wish.
-    pub(crate) fn hear_thought(&mut self, wish: Wish, thought: Thought, now: Instant) -> Effects {
+    pub(crate) fn receive_thought(&mut self, wish: Wish, thought: Thought, now: Instant) -> Effects {
         let mut effects = Effects::default();
         match wish.purpose {
             Purpose::Move => {

@@ -1,6 +1,6 @@
 //! A ply can freeze the game: for a few seconds no ply counts.
 //!
-//! The relay measures its own time, and its freeze began before the board heard of it. So a ply that this board reads after its own freeze is never
+//! The relay measures its own time, and its freeze began before the board received its start. So a ply that this board reads after its own freeze is never
 //! too early for the relay. A ply that is made during the freeze is read when it is over.
 
 use super::Referee;

@@ -28,7 +28,7 @@ fn turn_of(position: &AnyPosition, number: u16) -> told::Position {
     for footprint in (Options { here, plies: &plies }).footprints() {
         let ply = footprint.ply.choosing(0);
         turn.add(ply).expect("chess has fewer plies");
-        turn.foresee(&rules::Footprint { ply, ..footprint }).expect("few plies of chess move several pieces");
+        turn.add_footprint(&rules::Footprint { ply, ..footprint }).expect("few plies of chess move several pieces");
     }
     if plies.is_empty() { turn.ended(verdict(here)) } else { turn }
 }

@@ -148,7 +148,7 @@ pub(crate) fn told_script() -> Vec<Step> {
         // The opponent's ply comes with the turn after it.
         tell("e2e4 d7d5"),
         play("e4d5"),
-        // The board hears of no turn in between.
+        // The board receives no turn in between.
         tell("e2e4 d7d5 e4d5 d8d5"),
         acknowledged(),
         play("b1c3"),

@@ -1,7 +1,7 @@
-//! Pairing at both ends: the whole exchange, a man in the middle, time limits, and nonsense.
+//! Pairing at both ends: the whole exchange, a man in the middle, time limits, and random messages.
 
 mod man_in_the_middle;
-mod nonsense;
+mod random_messages;
 mod world;
 
 use board::Instant;

@@ -89,7 +89,7 @@ impl World {
                 Ok(Some(len)) => {
                     is_idle = false;
                     if !self.is_cut {
-                        self.hear(&mut buffer[..len]);
+                        self.receive(&mut buffer[..len]);
                     }
                 }
                 Ok(None) => {}
@@ -111,7 +111,7 @@ impl World {
         }
     }
 
-    fn hear(&mut self, frame: &mut [u8]) {
+    fn receive(&mut self, frame: &mut [u8]) {
         if self.cheats {
             return self.cheat();
         }

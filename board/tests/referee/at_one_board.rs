@@ -16,7 +16,7 @@ fn a_game_is_played_to_mate() {
     assert_eq!(board.surface.play().verdict(), Some(verdict));
     assert_eq!(board.shows(Meaning::Mated), [Square::E1]);
     assert_eq!(board.shows(Meaning::Winner), [Square::E8]);
-    assert_eq!(board.said(), [moved(0, "f2f3"), moved(1, "e7e5"), moved(2, "g2g4"), moved(3, "d8h4")]);
+    assert_eq!(board.sent_events(), [moved(0, "f2f3"), moved(1, "e7e5"), moved(2, "g2g4"), moved(3, "d8h4")]);
 }
 
 #[test]
@@ -74,14 +74,14 @@ fn a_promotion_lights_four_squares_and_waits_for_a_touch() {
 fn a_move_is_taken_back_with_the_pieces_and_another_is_played() {
     let mut board = Board::set_up();
     board.play("e2e4 d7d5 e4d5");
-    board.said();
+    board.sent_events();
     // The pawn goes back, and the one it took returns.
     board.lift(Square::D5);
     board.place(Square::E4);
     board.place(Square::D5);
     board.wait(500);
     assert_eq!(board.moves(), "e2e4 d7d5");
-    assert_eq!(board.said(), [Event::TakenBack { plies: 1 }]);
+    assert_eq!(board.sent_events(), [Event::TakenBack { plies: 1 }]);
     board.go(Square::D5, Square::D7);
     board.wait(500);
     assert_eq!(board.moves(), "e2e4");
@@ -98,7 +98,7 @@ fn a_slide_that_paused_too_long_is_corrected() {
     board.go(Square::E3, Square::E4);
     board.wait(500);
     assert_eq!(board.moves(), "e2e4");
-    assert_eq!(board.said(), [moved(0, "e2e3"), Event::TakenBack { plies: 1 }, moved(0, "e2e4")]);
+    assert_eq!(board.sent_events(), [moved(0, "e2e3"), Event::TakenBack { plies: 1 }, moved(0, "e2e4")]);
 }
 
 #[test]

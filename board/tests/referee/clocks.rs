@@ -32,12 +32,12 @@ fn a_player_loses_on_time() {
     assert!(board.shows(Meaning::LowTime).is_empty());
     board.wait(10_000);
     assert_eq!(board.shows(Meaning::LowTime), [Square::E8]);
-    board.said();
+    board.sent_events();
     board.wait(20_000);
     let verdict = Verdict::Won { winner: Color::White, why: Why::Time };
     assert_eq!(board.surface.play().verdict(), Some(verdict));
     assert_eq!(board.shows(Meaning::Flag), [Square::E8]);
-    assert_eq!(board.said(), [Event::Ended { verdict }]);
+    assert_eq!(board.sent_events(), [Event::Ended { verdict }]);
 }
 
 #[test]
@@ -79,7 +79,7 @@ fn in_a_remote_game_the_relay_decides_the_flag() {
     board.wait(3000);
     assert_eq!(left(&board, Color::White), 0);
     assert_eq!(board.surface.play().verdict(), None, "the flag is not this board's to call");
-    board.hear(Event::Ended { verdict: Verdict::Won { winner: Color::Black, why: Why::Time } });
+    board.receive(Event::Ended { verdict: Verdict::Won { winner: Color::Black, why: Why::Time } });
     let verdict = Verdict::Won { winner: Color::Black, why: Why::Time };
     assert_eq!(board.surface.play().verdict(), Some(verdict));
 }

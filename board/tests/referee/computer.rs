@@ -13,10 +13,10 @@ fn the_move_of_the_computer_is_shown_until_it_is_made_and_is_sent_as_a_move_of_t
     let mut board = Board::against_computer(Color::Black, START);
     assert!(!board.is_asked(), "it is the player's turn");
     board.play("e2e4");
-    assert_eq!(board.said(), [moved(0, "e2e4")]);
+    assert_eq!(board.sent_events(), [moved(0, "e2e4")]);
     assert_eq!(board.shows(Meaning::Busy), [Square::E8]);
     board.think("e7e5", 10);
-    assert_eq!(board.said(), [moved(1, "e7e5")]);
+    assert_eq!(board.sent_events(), [moved(1, "e7e5")]);
     assert!(board.shows(Meaning::Busy).is_empty());
     assert_eq!(board.shows(Meaning::OpponentFrom), [Square::E7]);
     assert_eq!(board.shows(Meaning::OpponentTo), [Square::E5]);
@@ -79,7 +79,7 @@ fn a_takeback_while_the_computer_thinks_makes_its_answer_void() {
     let wish = board.surface.referee().wish().expect("the engine is asked");
     board.go(Square::E4, Square::E2);
     board.wait(500);
-    assert_eq!(board.said(), [moved(0, "e2e4"), Event::TakenBack { plies: 1 }]);
+    assert_eq!(board.sent_events(), [moved(0, "e2e4"), Event::TakenBack { plies: 1 }]);
     assert!(!board.is_asked());
     board.answer(wish, "e7e5", Score::Centipawns(0));
     board.wait(2000);
@@ -93,11 +93,11 @@ fn the_own_move_can_be_taken_back_before_the_reply_is_made() {
     let mut board = Board::against_computer(Color::Black, START);
     board.play("e2e4");
     board.think("e7e5", 0);
-    board.said();
+    board.sent_events();
     board.go(Square::E4, Square::E2);
     board.wait(500);
     assert_eq!(board.moves(), "");
-    assert_eq!(board.said(), [Event::TakenBack { plies: 2 }]);
+    assert_eq!(board.sent_events(), [Event::TakenBack { plies: 2 }]);
     assert!(board.scene().is_empty(), "the pieces stand right");
     board.play("d2d4");
     assert_eq!(board.moves(), "d2d4");
@@ -110,11 +110,11 @@ fn taking_back_the_reply_takes_back_the_own_move_too_and_the_lights_guide_it() {
     board.think("e7e5", 0);
     board.go(Square::E7, Square::E5);
     board.wait(500);
-    board.said();
+    board.sent_events();
     board.go(Square::E5, Square::E7);
     board.wait(2000);
     assert_eq!(board.moves(), "");
-    assert_eq!(board.said(), [Event::TakenBack { plies: 2 }]);
+    assert_eq!(board.sent_events(), [Event::TakenBack { plies: 2 }]);
     assert_eq!(board.shows(Meaning::WayBackFrom), [Square::E4]);
     assert_eq!(board.shows(Meaning::WayBackTo), [Square::E2]);
     board.go(Square::E4, Square::E2);
@@ -146,12 +146,12 @@ fn the_computer_resigns_a_lost_game_after_several_moves() {
         board.go(mv.from(), mv.to());
         board.play(player);
     }
-    board.said();
+    board.sent_events();
     board.wait(1000);
     board.think("e7e8", -1900);
     let verdict = Verdict::Won { winner: Color::White, why: Why::Resignation };
     assert_eq!(board.surface.play().verdict(), Some(verdict));
-    assert_eq!(board.said(), [Event::Ended { verdict }]);
+    assert_eq!(board.sent_events(), [Event::Ended { verdict }]);
     assert_eq!(board.shows(Meaning::Winner), [Square::E2]);
 }
 
@@ -220,14 +220,14 @@ fn the_computer_offers_a_draw_which_the_kings_accept_and_a_move_declines() {
             board.go(mv.from(), mv.to());
         }
         assert_eq!(board.shows(Meaning::DrawOffered).len(), 2, "{}", board.moves());
-        board.said();
+        board.sent_events();
         if accepts {
             show_kings(&mut board, Square::E4, Square::E5);
             assert!(matches!(board.surface.play().verdict(), Some(Verdict::Drawn(_))));
         } else {
             board.play("e1e2");
             assert!(board.shows(Meaning::DrawOffered).is_empty());
-            assert_eq!(board.said().len(), 1, "only the move is sent");
+            assert_eq!(board.sent_events().len(), 1, "only the move is sent");
         }
     }
 }

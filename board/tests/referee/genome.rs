@@ -46,7 +46,7 @@ fn targets_are_blue_and_own_pieces_can_be_captured() {
     board.lift(Square::B1);
     board.place(Square::B1);
     board.wait(500);
-    assert_eq!(board.said(), [moved(0, "a1b1")]);
+    assert_eq!(board.sent_events(), [moved(0, "a1b1")]);
     assert_eq!(board.turn(), Color::Black);
 }
 
@@ -84,7 +84,7 @@ fn touches_before_all_plies_are_listed_are_read_when_they_are() {
     board.wait(8);
     board.raw ^= answer.to().into();
     board.wait(1_000);
-    assert_eq!(board.said(), [moved(0, &first.to_string()), moved(1, &answer.to_string())]);
+    assert_eq!(board.sent_events(), [moved(0, &first.to_string()), moved(1, &answer.to_string())]);
     let second = ply(board.surface.play(), Square::C2);
     board.lift(second.from());
     assert!(board.shows(Meaning::VariantTarget).contains(&second.to()));
@@ -100,7 +100,7 @@ fn a_promotion_is_chosen_after_the_move_and_among_all_genomes() {
     for (own, theirs) in [("a2a4", "g7g5"), ("a4a6", "g5g3")] {
         board.go(square(&own[..2]), square(&own[2..]));
         board.wait(400);
-        board.hear_move(theirs);
+        board.receive_move(theirs);
         board.go(square(&theirs[..2]), square(&theirs[2..]));
     }
     board.go(Square::A6, Square::A8);
@@ -109,12 +109,12 @@ fn a_promotion_is_chosen_after_the_move_and_among_all_genomes() {
     assert_eq!(board.shows(Meaning::PromoteQueen), [Square::A8]);
     assert_eq!(board.shows(Meaning::PromoteBishop), [Square::A5]);
     assert_eq!(board.shows(Meaning::PromoteOther), [Square::A4]);
-    assert_eq!(board.said().last(), Some(&moved(4, "a6a8")));
+    assert_eq!(board.sent_events().last(), Some(&moved(4, "a6a8")));
     // The clock of the pawn's owner runs until the choice is made.
     assert_eq!(board.surface.referee().clock().and_then(board::Clock::running), Some(Color::White));
     board.touch(Square::A4);
     board.wait(2000);
-    assert_eq!(board.said(), [moved(5, "a8a8=5")]);
+    assert_eq!(board.sent_events(), [moved(5, "a8a8=5")]);
     assert_eq!(board.surface.referee().clock().and_then(board::Clock::running), Some(Color::Black));
     assert_eq!(board.surface.referee().stance(), Stance::Settled);
 }
@@ -130,12 +130,12 @@ fn the_pawn_itself_can_touch_the_square_of_a_genome() {
         for (own, theirs) in [("a2a4", "g7g5"), ("a4a6", "g5g3")] {
             board.go(square(&own[..2]), square(&own[2..]));
             board.wait(400);
-            board.hear_move(theirs);
+            board.receive_move(theirs);
             board.go(square(&theirs[..2]), square(&theirs[2..]));
         }
         board.go(Square::A6, Square::A8);
         board.wait(400);
-        assert_eq!(board.said().last(), Some(&moved(4, "a6a8")));
+        assert_eq!(board.sent_events().last(), Some(&moved(4, "a6a8")));
         // The power is cut before the choice.
         let now = board::Instant::at(board.now);
         let table = wire::link::GameInfo { seat: Seat::White, ..wire::link::GameInfo::LOCAL };
@@ -150,7 +150,7 @@ fn the_pawn_itself_can_touch_the_square_of_a_genome() {
         board.lift(Square::A4);
         board.place(Square::A8);
         board.wait(2_000);
-        assert_eq!(board.said(), [moved(5, "a8a8=5")], "held for {hold} ms");
+        assert_eq!(board.sent_events(), [moved(5, "a8a8=5")], "held for {hold} ms");
     }
 }
 
@@ -158,14 +158,14 @@ fn the_pawn_itself_can_touch_the_square_of_a_genome() {
 fn a_promotion_of_the_opponent_is_shown_until_the_next_move() {
     let mut board = board(Seat::Black, &setup(PIECES[0].dna, 1));
     for (theirs, own) in [("a2a4", "g7g5"), ("a4a6", "g5g3")] {
-        board.hear_move(theirs);
+        board.receive_move(theirs);
         board.go(square(&theirs[..2]), square(&theirs[2..]));
         board.go(square(&own[..2]), square(&own[2..]));
         board.wait(400);
     }
     // The choice arrives before the move was made here.
-    board.hear_move("a6a8");
-    board.hear_move("a8a8n");
+    board.receive_move("a6a8");
+    board.receive_move("a8a8n");
     assert_eq!(board.shows(Meaning::OpponentFrom), [Square::A6]);
     assert_eq!(board.shows(Meaning::OpponentTo), [Square::A8]);
     board.go(Square::A6, Square::A8);
@@ -179,11 +179,11 @@ fn a_promotion_of_the_opponent_is_shown_until_the_next_move() {
 #[test]
 fn a_freeze_is_shown_and_a_move_made_during_it_counts_afterwards() {
     let mut board = board(Seat::Black, &default_preset());
-    board.hear_move("f2f3");
+    board.receive_move("f2f3");
     board.go(Square::F2, Square::F3);
     board.go(Square::F7, Square::F6);
     board.wait(400);
-    board.hear_move("e1g3");
+    board.receive_move("e1g3");
     let clock = |board: &Board| {
         let clock = board.surface.referee().clock().expect("a clock");
         (clock.left(Color::White, board::Instant::at(board.now)), board.now)
@@ -192,14 +192,14 @@ fn a_freeze_is_shown_and_a_move_made_during_it_counts_afterwards() {
     assert!(white_ms < 595_000, "the mover loses 5 seconds");
     board.go(Square::E1, Square::G3);
     assert_eq!(board.shows(Meaning::Frozen), [Square::D8]);
-    assert_eq!(board.said(), [moved(1, "f7f6")]);
+    assert_eq!(board.sent_events(), [moved(1, "f7f6")]);
     board.go(Square::A7, Square::A6);
     board.wait(frozen_at + 4_900 - board.now);
-    assert_eq!((board.said(), board.shows(Meaning::Frozen)), (vec![], vec![Square::D8]));
+    assert_eq!((board.sent_events(), board.shows(Meaning::Frozen)), (vec![], vec![Square::D8]));
     assert!(board.shows(Meaning::Illegal).is_empty() && board.shows(Meaning::WayBackFrom).is_empty());
     board.wait(700);
     assert!(board.shows(Meaning::Frozen).is_empty());
-    assert_eq!(board.said(), [moved(3, "a7a6")]);
+    assert_eq!(board.sent_events(), [moved(3, "a7a6")]);
 }
 
 #[test]
@@ -218,7 +218,7 @@ fn a_deviated_move_of_the_opponent_is_shown_where_it_ends() {
         })
         .expect("some seed");
     let mut far = board(Seat::Black, &setup);
-    far.hear_move("c2c4");
+    far.receive_move("c2c4");
     assert_eq!(far.shows(Meaning::OpponentTo), [to]);
     far.go(Square::C2, to);
     assert_eq!((far.shows(Meaning::OpponentTo), far.surface.referee().stance()), (vec![], Stance::Settled));
@@ -227,7 +227,7 @@ fn a_deviated_move_of_the_opponent_is_shown_where_it_ends() {
     let mut here = board(Seat::White, &setup);
     here.go(Square::C2, Square::C4);
     here.wait(600);
-    assert_eq!(here.said(), [moved(0, "c2c4")]);
+    assert_eq!(here.sent_events(), [moved(0, "c2c4")]);
     assert_eq!((here.shows(Meaning::Fill), here.shows(Meaning::Clear)), (vec![to], vec![Square::C4]));
     here.go(Square::C4, to);
     assert_eq!(here.surface.referee().stance(), Stance::Settled);
@@ -245,13 +245,13 @@ fn two_pieces_that_change_places_are_asked_about() {
     here.place(Square::B2);
     here.place(Square::B1);
     here.wait(1_000);
-    assert_eq!((here.shows(Meaning::Ask), here.said()), (vec![Square::B2], vec![]));
+    assert_eq!((here.shows(Meaning::Ask), here.sent_events()), (vec![Square::B2], vec![]));
     here.touch(Square::B2);
     here.wait(400);
-    assert_eq!(here.said(), [moved(0, "b1b2")]);
+    assert_eq!(here.sent_events(), [moved(0, "b1b2")]);
 
     let mut far = board(Seat::Black, &swapper);
-    far.hear_move("b1b2");
+    far.receive_move("b1b2");
     far.lift(Square::B2);
     far.lift(Square::B1);
     far.place(Square::B2);
@@ -268,7 +268,7 @@ fn a_piece_that_is_only_straightened_is_no_move() {
     board.touch(Square::B1);
     board.touch(Square::B2);
     board.wait(1_000);
-    assert_eq!((board.said(), board.surface.referee().stance()), (vec![], Stance::Settled));
+    assert_eq!((board.sent_events(), board.surface.referee().stance()), (vec![], Stance::Settled));
 }
 
 #[test]
@@ -281,11 +281,11 @@ fn a_copy_needs_another_piece_where_the_first_one_stood() {
     assert_eq!(here.shows(Meaning::FinishTo), [Square::B1]);
     here.place(Square::B1);
     here.wait(600);
-    assert_eq!(here.said(), [moved(0, "b1c1")]);
+    assert_eq!(here.sent_events(), [moved(0, "b1c1")]);
 
     // The opponent's piece stays, and another one is placed.
     let mut far = board(Seat::Black, &copier);
-    far.hear_move("b1c1");
+    far.receive_move("b1c1");
     assert_eq!((far.shows(Meaning::OpponentFrom), far.shows(Meaning::OpponentTo)), (vec![], vec![Square::C1]));
     far.place(Square::C1);
     far.wait(400);
@@ -304,17 +304,17 @@ fn a_piece_that_removes_another_from_afar_needs_a_tap() {
     here.lift(Square::B2);
     here.wait(1_000);
     // It may be the beginning of another move.
-    assert_eq!(here.said(), []);
+    assert_eq!(here.sent_events(), []);
     here.place(Square::B2);
     here.lift(Square::B1);
     here.lift(Square::B2);
     here.place(Square::B1);
     here.touch(Square::B2);
     here.wait(600);
-    assert_eq!(here.said(), [moved(0, "b1b2")]);
+    assert_eq!(here.sent_events(), [moved(0, "b1b2")]);
 
     let mut far = board(Seat::Black, &remover);
-    far.hear_move("b1b2");
+    far.receive_move("b1b2");
     assert_eq!((far.shows(Meaning::Remove), far.shows(Meaning::OpponentFrom)), (vec![Square::B2], vec![]));
     far.lift(Square::B2);
     far.wait(400);
@@ -328,29 +328,29 @@ fn a_piece_that_comes_home_is_tapped_again() {
     for (own, theirs) in [("b2b4", "g7g5"), ("a2a4", "g5g3")] {
         board.go(square(&own[..2]), square(&own[2..]));
         board.wait(400);
-        board.hear_move(theirs);
+        board.receive_move(theirs);
         board.go(square(&theirs[..2]), square(&theirs[2..]));
         board.wait(400);
     }
-    board.said();
+    board.sent_events();
     board.touch(Square::B1);
     board.wait(1_000);
-    assert_eq!((board.shows(Meaning::Ask), board.said()), (vec![Square::B1], vec![]));
+    assert_eq!((board.shows(Meaning::Ask), board.sent_events()), (vec![Square::B1], vec![]));
     board.touch(Square::B1);
     board.wait(400);
-    assert_eq!(board.said(), [moved(4, "b1b1")]);
+    assert_eq!(board.sent_events(), [moved(4, "b1b1")]);
 }
 
 #[test]
 fn a_move_round_the_board_is_shown_from_edge_to_edge() {
     // Goes exactly two squares straight.
     let mut board = board(Seat::Black, &setup("AHH HSH HAC HHH CHA CHA HHA SAC", 1));
-    board.hear_move("b1b3");
+    board.receive_move("b1b3");
     assert!(board.shows(Meaning::OpponentEdge).is_empty());
     board.go(Square::B1, Square::B3);
     board.go(Square::A7, Square::A5);
     board.wait(400);
-    board.hear_move("b3h3");
+    board.receive_move("b3h3");
     assert_eq!(board.shows(Meaning::OpponentFrom), [Square::B3]);
     assert_eq!(board.shows(Meaning::OpponentTo), [Square::H3]);
     assert_eq!(board.shows(Meaning::OpponentEdge), [Square::A3]);
@@ -360,7 +360,7 @@ fn a_move_round_the_board_is_shown_from_edge_to_edge() {
 fn a_piece_that_changes_its_owner_or_its_dna_is_marked() {
     // Captures, and leaves itself to the opponent.
     let mut board = board(Seat::Black, &setup("AHH HCC HSH HHH CHA CHA HHA SAS", 1));
-    board.hear_move("b1c1");
+    board.receive_move("b1c1");
     board.go(Square::B1, Square::C1);
     assert_eq!(board.shows(Meaning::Altered), [Square::C1]);
     assert!(board.surface.play().turn().black.has(Square::C1));
@@ -376,14 +376,14 @@ fn kings_side_by_side_are_a_move_where_the_rules_allow_it() {
     for (own, theirs) in [("e2e4", "a7a5"), ("e4e6", "a5a3")] {
         board.go(square(&own[..2]), square(&own[2..]));
         board.wait(400);
-        board.hear_move(theirs);
+        board.receive_move(theirs);
         board.go(square(&theirs[..2]), square(&theirs[2..]));
         board.wait(400);
     }
     board.go(Square::E1, Square::E3);
     board.wait(4_000);
     assert_eq!(board.moves(), "e2e4 a7a5 e4e6 a5a3 e1e3");
-    board.hear(Event::Resigned { color: Color::Black });
+    board.receive(Event::Resigned { color: Color::Black });
     assert_eq!(board.surface.play().verdict(), Some(Verdict::Won { winner: Color::White, why: Why::Resignation }));
     assert_eq!(board.shows(Meaning::Winner), [Square::E3]);
 }
@@ -412,7 +412,7 @@ fn every_ply_of_random_games_can_be_repeated_on_another_board() {
             let pick = (seed + 1).wrapping_mul(number + 7).wrapping_mul(2_654_435_761) >> 7;
             let ply = possible[usize::try_from(pick).expect("fits") % possible.len()];
             let before = game.position();
-            board.hear_move(&ply.to_string());
+            board.receive_move(&ply.to_string());
             assert_eq!(board.surface.play().len() as u64, number + 1, "{ply} was not accepted");
             repeat(&mut board, &before, ply);
             let stance = board.surface.referee().stance();

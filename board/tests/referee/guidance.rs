@@ -125,7 +125,7 @@ fn hints_are_only_shown_where_they_are_allowed() {
     assert_eq!(board.shows(Meaning::Lifted), [Square::G1]);
     assert!(board.shows(Meaning::Target).is_empty());
     board.place(Square::G1);
-    board.hear(wire::link::Event::Hints { on: true });
+    board.receive(wire::link::Event::Hints { on: true });
     board.lift(Square::G1);
     assert_eq!(board.shows(Meaning::Target), [Square::F3, Square::H3]);
 }

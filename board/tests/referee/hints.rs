@@ -24,7 +24,7 @@ fn a_hint_is_shown_until_a_move_is_made() {
     assert_eq!(board.shows(Meaning::HintTo), [Square::F3]);
     board.play("e2e4");
     assert!(board.shows(Meaning::HintTo).is_empty());
-    assert_eq!(board.said().len(), 1, "only the move is sent");
+    assert_eq!(board.sent_events().len(), 1, "only the move is sent");
 }
 
 #[test]

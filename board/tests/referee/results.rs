@@ -30,10 +30,10 @@ fn kings_in_the_centre_end_a_local_game() {
     ] {
         let mut board = Board::set_up();
         board.play("a2a3 a7a6");
-        board.said();
+        board.sent_events();
         show_kings(&mut board, one, other);
         assert_eq!(board.surface.play().verdict(), Some(verdict));
-        assert_eq!(board.said(), [Event::Ended { verdict }]);
+        assert_eq!(board.sent_events(), [Event::Ended { verdict }]);
         assert_eq!(board.moves(), "a2a3 a7a6");
     }
 }
@@ -53,23 +53,23 @@ fn a_king_moved_to_the_centre_is_not_a_move() {
 fn in_a_remote_game_kings_in_the_centre_resign_or_offer_a_draw() {
     let mut board = Board::remote(Seat::Black, START);
     show_kings(&mut board, Square::D4, Square::E5);
-    assert_eq!(board.said(), [], "a player cannot claim the win");
+    assert_eq!(board.sent_events(), [], "a player cannot claim the win");
     assert_eq!(board.shows(Meaning::Settling), [], "it is not believed, and not about to be");
     assert_eq!(board.shows(Meaning::Fill), [Square::E1, Square::E8]);
     assert_eq!(board.shows(Meaning::Clear), [Square::D4, Square::E5]);
     let mut board = Board::remote(Seat::Black, START);
     show_kings(&mut board, Square::E4, Square::D5);
-    assert_eq!(board.said(), [Event::Resigned { color: Color::Black }]);
+    assert_eq!(board.sent_events(), [Event::Resigned { color: Color::Black }]);
     let mut board = Board::remote(Seat::White, START);
     show_kings(&mut board, Square::E4, Square::E5);
-    assert_eq!(board.said(), [Event::DrawOffered { color: Color::White }]);
+    assert_eq!(board.sent_events(), [Event::DrawOffered { color: Color::White }]);
     assert_eq!(board.shows(Meaning::Busy), [Square::E1]);
     assert_eq!(board.shows(Meaning::Settling), []);
     assert_eq!(board.shows(Meaning::Fill), [], "the kings may stay until the opponent has answered");
     let mut declined = board.clone();
-    declined.hear(Event::DrawAnswered { accepted: false });
+    declined.receive(Event::DrawAnswered { accepted: false });
     assert_eq!(declined.shows(Meaning::Fill), [Square::E1, Square::E8]);
-    board.hear(Event::DrawAnswered { accepted: true });
+    board.receive(Event::DrawAnswered { accepted: true });
     assert_eq!(board.surface.play().verdict(), Some(Verdict::Drawn(Why::Agreement)));
     assert_eq!(board.shows(Meaning::Draw), [Square::E4, Square::E5], "under the kings");
 }
@@ -78,27 +78,27 @@ fn in_a_remote_game_kings_in_the_centre_resign_or_offer_a_draw() {
 fn a_draw_offer_is_accepted_with_the_kings_and_declined_by_a_move() {
     let offered = || {
         let mut board = Board::remote(Seat::White, START);
-        board.hear(Event::DrawOffered { color: Color::Black });
+        board.receive(Event::DrawOffered { color: Color::Black });
         assert_eq!(board.shows(Meaning::DrawOffered), [Square::E1, Square::E8]);
         board
     };
     let mut board = offered();
     show_kings(&mut board, Square::D4, Square::D5);
-    assert_eq!(board.said(), [Event::DrawAnswered { accepted: true }]);
+    assert_eq!(board.sent_events(), [Event::DrawAnswered { accepted: true }]);
     let mut board = offered();
     board.play("e2e4");
-    assert_eq!(board.said().first(), Some(&Event::DrawAnswered { accepted: false }));
+    assert_eq!(board.sent_events().first(), Some(&Event::DrawAnswered { accepted: false }));
     assert!(board.shows(Meaning::DrawOffered).is_empty());
 }
 
 #[test]
 fn no_move_is_recognised_after_the_end() {
     let mut board = Board::remote(Seat::White, START);
-    board.hear(Event::Resigned { color: Color::Black });
+    board.receive(Event::Resigned { color: Color::Black });
     board.go(Square::E2, Square::E4);
     board.wait(2000);
     assert_eq!(board.moves(), "");
-    assert_eq!(board.said(), []);
+    assert_eq!(board.sent_events(), []);
 }
 
 #[test]
@@ -106,10 +106,10 @@ fn a_claimable_draw_is_claimed_instead_of_offered() {
     let shuffle = "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8";
     let mut board = Board::set_up();
     board.play(shuffle);
-    board.said();
+    board.sent_events();
     show_kings(&mut board, Square::E4, Square::E5);
     let verdict = Verdict::Drawn(Why::ThreefoldRepetition);
-    assert_eq!(board.said(), [Event::Ended { verdict }]);
+    assert_eq!(board.sent_events(), [Event::Ended { verdict }]);
 
     let mut board = Board::remote(Seat::White, START);
     for (index, text) in shuffle.split(' ').enumerate() {
@@ -117,25 +117,25 @@ fn a_claimable_draw_is_claimed_instead_of_offered() {
             board.play(text);
         } else {
             let position = *board.surface.play().chess().expect("chess").position();
-            board.hear_move(text);
+            board.receive_move(text);
             board.make(&position, text.parse().expect(text));
         }
     }
-    board.said();
+    board.sent_events();
     show_kings(&mut board, Square::E4, Square::E5);
     let claim = chess::DrawClaim::ThreefoldRepetition;
-    assert_eq!(board.said(), [Event::DrawClaimed { claim, with: None }]);
+    assert_eq!(board.sent_events(), [Event::DrawClaimed { claim, with: None }]);
 }
 
 #[test]
 fn clearing_the_board_after_the_end_does_not_resume_the_game() {
     let mut board = Board::set_up();
     board.play("e2e4 e7e5 g1f3");
-    board.hear(Event::Resigned { color: Color::Black });
-    board.said();
+    board.receive(Event::Resigned { color: Color::Black });
+    board.sent_events();
     board.go(Square::F3, Square::G1);
     board.wait(1000);
-    assert_eq!(board.said(), []);
+    assert_eq!(board.sent_events(), []);
     assert_eq!(board.surface.play().verdict(), Some(RESIGNED_BY_BLACK));
 }
 
@@ -183,7 +183,7 @@ fn a_new_game_follows_one_without_moves() {
 #[test]
 fn an_aborted_game_without_moves_is_followed_by_the_next_without_a_touch() {
     let mut board = Board::remote(Seat::Black, START);
-    board.hear(Event::Ended { verdict: Verdict::Aborted });
+    board.receive(Event::Ended { verdict: Verdict::Aborted });
     board.wait(1200);
     assert_eq!(board.effects(), [board::Effect::Begin]);
     assert_eq!(board.surface.play().verdict(), None);
@@ -194,8 +194,8 @@ fn an_aborted_game_without_moves_is_followed_by_the_next_without_a_touch() {
 #[test]
 fn a_game_is_aborted_before_the_first_move_of_the_opponent_is_made_on_the_board() {
     let mut board = Board::remote(Seat::Black, START);
-    board.hear_move("e2e4");
-    board.hear(Event::Ended { verdict: Verdict::Aborted });
+    board.receive_move("e2e4");
+    board.receive(Event::Ended { verdict: Verdict::Aborted });
     board.wait(1200);
     assert_eq!(board.effects(), [board::Effect::Begin]);
 }
@@ -204,7 +204,7 @@ fn a_game_is_aborted_before_the_first_move_of_the_opponent_is_made_on_the_board(
 fn the_result_of_a_game_that_ends_on_the_start_squares_stays_until_a_touch() {
     let mut board = Board::set_up();
     board.play(KNIGHTS);
-    board.hear(Event::Resigned { color: Color::Black });
+    board.receive(Event::Resigned { color: Color::Black });
     board.effects();
     board.wait(9_000);
     assert_eq!(board.effects(), [], "the players look at the result");
@@ -246,7 +246,7 @@ fn after_the_end_the_lights_guide_to_the_start_position() {
     let mut board = Board::set_up();
     board.play("e2e4 e7e5");
     board.lift(Square::G1);
-    board.hear(Event::Resigned { color: Color::Black });
+    board.receive(Event::Resigned { color: Color::Black });
     board.place(Square::G1);
     assert_eq!(board.shows(Meaning::Winner), [Square::E1], "a piece in hand is only put back");
     assert!(board.shows(Meaning::Fill).is_empty() && board.shows(Meaning::Clear).is_empty());
@@ -266,7 +266,7 @@ fn after_the_end_the_lights_guide_to_the_start_position() {
 #[test]
 fn making_the_last_move_of_the_opponent_does_not_hide_the_result() {
     let mut board = Board::remote(Seat::White, "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2");
-    board.hear_move("d8h4");
+    board.receive_move("d8h4");
     board.go(Square::D8, Square::H4);
     board.wait(1000);
     assert_eq!(board.shows(Meaning::Mated), [Square::E1]);
@@ -281,7 +281,7 @@ fn an_offered_rematch_is_shown_on_the_start_squares_of_the_kings_until_the_piece
     board.play("e2e4");
     board.surface.set_rematch(true);
     assert_eq!(board.shows(Meaning::RematchOffered), [], "not in a running game");
-    board.hear(Event::Resigned { color: Color::Black });
+    board.receive(Event::Resigned { color: Color::Black });
     assert_eq!(board.shows(Meaning::RematchOffered), [Square::E1, Square::E8]);
     board.surface.set_rematch(false);
     assert_eq!(board.shows(Meaning::RematchOffered), [], "the offer is withdrawn");

@@ -80,7 +80,7 @@ impl Board {
 
     pub(crate) fn answer(&mut self, wish: Wish, text: &str, score: Score) {
         let thought = Thought { id: 1, mv: text.parse().expect(text), score: Some(score) };
-        let effects = self.surface.hear_thought(wish, thought, Instant::at(self.now));
+        let effects = self.surface.receive_thought(wish, thought, Instant::at(self.now));
         self.effects.extend(effects);
         self.wait(5);
     }
@@ -157,16 +157,16 @@ impl Board {
         }
     }
 
-    pub(crate) fn hear(&mut self, event: Event) {
+    pub(crate) fn receive(&mut self, event: Event) {
         let effects = self.surface.apply(event, Instant::at(self.now));
         self.effects.extend(effects);
         self.wait(5);
     }
 
     /// Receives a move of the opponent.
-    pub(crate) fn hear_move(&mut self, text: &str) {
+    pub(crate) fn receive_move(&mut self, text: &str) {
         let number = u16::try_from(self.surface.play().len()).expect("a short game");
-        self.hear(moved(number, text));
+        self.receive(moved(number, text));
     }
 
     /// The effects since they were last taken.
@@ -175,7 +175,7 @@ impl Board {
     }
 
     /// The events sent since they were last taken, with the thinking time set to 0.
-    pub(crate) fn said(&mut self) -> Vec<Event> {
+    pub(crate) fn sent_events(&mut self) -> Vec<Event> {
         let event = |effect| match effect {
             Effect::Send(Event::Moved { number, ply, .. }) => Some(Event::Moved { number, ply, thought_ms: 0 }),
             Effect::Send(event) => Some(event),

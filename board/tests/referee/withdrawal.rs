@@ -17,9 +17,9 @@ fn an_own_move_is_sent_only_when_it_has_rested() {
     board.lift(Square::G1);
     board.place(Square::F3);
     board.wait(150);
-    assert_eq!(board.said(), []);
+    assert_eq!(board.sent_events(), []);
     board.wait(150);
-    assert_eq!(board.said(), [moved(0, "g1f3")]);
+    assert_eq!(board.sent_events(), [moved(0, "g1f3")]);
 }
 
 #[test]
@@ -29,7 +29,7 @@ fn a_piece_that_goes_on_before_the_rest_is_over_is_sent_once() {
     board.place(Square::F3);
     board.go(Square::F3, Square::H3);
     board.wait(1000);
-    assert_eq!(board.said(), [moved(0, "g1h3")]);
+    assert_eq!(board.sent_events(), [moved(0, "g1h3")]);
 }
 
 #[test]
@@ -37,13 +37,13 @@ fn a_move_is_withdrawn_when_its_piece_is_lifted_again() {
     let mut board = remote();
     board.go(Square::G1, Square::F3);
     board.wait(1000);
-    assert_eq!(board.said(), [moved(0, "g1f3")]);
+    assert_eq!(board.sent_events(), [moved(0, "g1f3")]);
     board.lift(Square::F3);
-    assert_eq!(board.said(), [Event::Corrected { number: 0 }]);
+    assert_eq!(board.sent_events(), [Event::Corrected { number: 0 }]);
     assert_eq!(board.moves(), "");
     board.place(Square::H3);
     board.wait(1000);
-    assert_eq!(board.said(), [moved(0, "g1h3")]);
+    assert_eq!(board.sent_events(), [moved(0, "g1h3")]);
 }
 
 #[test]
@@ -51,10 +51,10 @@ fn a_piece_that_is_put_back_where_it_was_is_sent_again() {
     let mut board = remote();
     board.go(Square::G1, Square::F3);
     board.wait(1000);
-    board.said();
+    board.sent_events();
     board.touch(Square::F3);
     board.wait(1000);
-    assert_eq!(board.said(), [Event::Corrected { number: 0 }, moved(0, "g1f3")]);
+    assert_eq!(board.sent_events(), [Event::Corrected { number: 0 }, moved(0, "g1f3")]);
 }
 
 #[test]
@@ -64,10 +64,10 @@ fn a_capture_that_did_not_happen_is_withdrawn_when_the_piece_comes_down() {
     board.lift(Square::F1);
     board.touch(Square::B5);
     board.wait(700);
-    assert_eq!(board.said(), [moved(0, "f1b5")]);
+    assert_eq!(board.sent_events(), [moved(0, "f1b5")]);
     board.place(Square::C4);
     board.wait(1500);
-    assert_eq!(board.said(), [Event::Corrected { number: 0 }, moved(0, "f1c4")]);
+    assert_eq!(board.sent_events(), [Event::Corrected { number: 0 }, moved(0, "f1c4")]);
 }
 
 #[test]
@@ -75,19 +75,19 @@ fn nothing_is_withdrawn_after_a_reply_or_after_three_seconds() {
     let mut board = remote();
     board.go(Square::G1, Square::F3);
     board.wait(1000);
-    board.said();
-    board.hear_move("e7e5");
+    board.sent_events();
+    board.receive_move("e7e5");
     board.lift(Square::F3);
-    assert_eq!(board.said(), []);
+    assert_eq!(board.sent_events(), []);
     let mut board = remote();
     board.go(Square::G1, Square::F3);
     board.wait(4000);
-    board.said();
+    board.sent_events();
     board.lift(Square::F3);
-    assert_eq!(board.said(), []);
+    assert_eq!(board.sent_events(), []);
     board.place(Square::G1);
     board.wait(500);
-    assert_eq!(board.said(), [Event::TakebackAsked { plies: 1 }]);
+    assert_eq!(board.sent_events(), [Event::TakebackAsked { plies: 1 }]);
 }
 
 #[test]
@@ -95,24 +95,24 @@ fn without_the_relay_no_move_is_withdrawn() {
     let mut board = Board::remote(Seat::White, START);
     board.go(Square::G1, Square::F3);
     board.wait(1000);
-    board.said();
+    board.sent_events();
     board.lift(Square::F3);
-    assert_eq!(board.said(), []);
+    assert_eq!(board.sent_events(), []);
     board.place(Square::G1);
     board.wait(500);
-    assert_eq!(board.said(), [Event::TakebackAsked { plies: 1 }]);
+    assert_eq!(board.sent_events(), [Event::TakebackAsked { plies: 1 }]);
 }
 
 #[test]
 fn the_own_move_can_be_made_before_the_repeated_one_is_read() {
     let mut board = Board::remote(Seat::Black, START);
-    board.hear_move("b2b4");
+    board.receive_move("b2b4");
     for (square, is_lift) in [(Square::B2, true), (Square::G8, true), (Square::B4, false), (Square::F6, false)] {
         board.raw = if is_lift { board.raw.without(square.into()) } else { board.raw | square.into() };
         board.wait(120);
     }
     board.wait(3000);
-    assert_eq!(board.said(), [moved(1, "g8f6")]);
+    assert_eq!(board.sent_events(), [moved(1, "g8f6")]);
 }
 
 #[test]

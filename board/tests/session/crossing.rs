@@ -207,7 +207,7 @@ fn a_snapshot_restarts_when_the_game_changes() {
 /// again. The board, which has a snapshot to send as well, skips it. It must still accept later messages.
 #[test]
 fn a_side_that_skipped_a_snapshot_receives_the_next_messages() {
-    for said_meanwhile in [false, true] {
+    for sent_meanwhile in [false, true] {
         let mut world = connected();
         world.relay.compact();
         for _ in 0..10 {
@@ -224,7 +224,7 @@ fn a_side_that_skipped_a_snapshot_receives_the_next_messages() {
 
         world.cut();
         world.connect();
-        if said_meanwhile {
+        if sent_meanwhile {
             world.relay.queue_event(Event::Hints { on: true }).unwrap();
             world.keep_relay();
         }
@@ -237,9 +237,9 @@ fn a_side_that_skipped_a_snapshot_receives_the_next_messages() {
         assert!(world.send_relay() && world.send_relay());
         world.board.session_mut().compact();
         world.settle();
-        world.relay.queue_event(Event::Hints { on: said_meanwhile }).unwrap();
+        world.relay.queue_event(Event::Hints { on: sent_meanwhile }).unwrap();
         world.settle();
-        assert_eq!(world.board_player.received.last(), Some(&Event::Hints { on: said_meanwhile }));
+        assert_eq!(world.board_player.received.last(), Some(&Event::Hints { on: sent_meanwhile }));
         assert!(world.board_player.received.len() >= 2);
         world.assert_agreement();
         assert!(world.broken.is_empty(), "{:?}", world.broken);

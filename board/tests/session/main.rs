@@ -3,10 +3,10 @@
 mod attacks;
 mod crossing;
 mod exactly_once;
-mod forgetting;
-mod nonsense;
-mod patience;
-mod roll;
+mod growing_sheet;
+mod lost_state;
+mod random_messages;
+mod timeouts;
 mod told;
 #[path = "../common/told_chess.rs"]
 mod told_chess;

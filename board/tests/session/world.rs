@@ -10,7 +10,7 @@ use wire::link::{
     Seat,
 };
 
-use crate::roll::Roll;
+use crate::growing_sheet::GrowingSheet;
 
 /// Capacity of the queue: so small that it is often full.
 pub(crate) const QUEUE: usize = 6;
@@ -111,8 +111,8 @@ impl<S: Scoresheet + Default> Player<S> {
         let number = u16::try_from(self.game.len()).expect("a short game");
         let ply = legal[usize::from(choice) % legal.len()];
         self.game.play(ply).expect("a legal ply");
-        let said = session.queue_event(Event::Moved { number, ply, thought_ms: u32::from(choice) });
-        if said.is_err() {
+        let queued = session.queue_event(Event::Moved { number, ply, thought_ms: u32::from(choice) });
+        if queued.is_err() {
             session.compact();
         }
     }
@@ -153,11 +153,11 @@ pub(crate) struct Wire {
 }
 
 /// State of the handshake at the relay's end.
-enum Door {
-    Shut,
+enum RelayHandshake {
+    None,
     /// The relay has answered the first frame.
-    Open(Channel),
-    In,
+    Answered(Channel),
+    Done,
 }
 
 /// A board, a relay, and the connection between them.
@@ -168,8 +168,8 @@ pub(crate) struct World {
     pub(crate) board: BoardSession<QUEUE>,
     pub(crate) board_player: Player<FixedSheet>,
     pub(crate) relay: Session<QUEUE>,
-    pub(crate) relay_player: Player<Roll>,
-    door: Door,
+    pub(crate) relay_player: Player<GrowingSheet>,
+    handshake: RelayHandshake,
     pub(crate) wire: Wire,
     /// Frames of closed connections, which the network may still deliver.
     pub(crate) late: Vec<Vec<u8>>,
@@ -203,7 +203,7 @@ impl World {
             board_player: Player::new(board),
             relay: session(End::Relay, &relay),
             relay_player: Player::new(relay),
-            door: Door::Shut,
+            handshake: RelayHandshake::None,
             wire: Wire::default(),
             late: Vec::new(),
             broken: Vec::new(),
@@ -227,7 +227,7 @@ impl World {
         self.repair_board();
         let ephemeral = self.ephemeral();
         self.board.connected(ephemeral, self.now);
-        self.door = Door::Shut;
+        self.handshake = RelayHandshake::None;
     }
 
     /// Frames in flight are lost, or delivered late.
@@ -242,7 +242,7 @@ impl World {
         let random = self.random() as u32;
         self.board.disconnected(random, self.now);
         self.relay.close();
-        self.door = Door::Shut;
+        self.handshake = RelayHandshake::None;
         self.repair_board();
         self.repair_relay();
     }
@@ -362,9 +362,11 @@ impl World {
         // Frames to a closed connection are lost.
         let mut buffer = [0; MAX_FRAME];
         match self.relay.transmit(&table(), &self.relay_player.game, &mut buffer, self.now) {
-            Ok(Some(len)) if matches!(self.door, Door::In) => self.wire.to_board.push_back(buffer[..len].to_vec()),
+            Ok(Some(len)) if matches!(self.handshake, RelayHandshake::Done) => {
+                self.wire.to_board.push_back(buffer[..len].to_vec())
+            }
             Ok(_) => {}
-            Err(broken) if matches!(self.door, Door::In) => self.give_up(broken),
+            Err(broken) if matches!(self.handshake, RelayHandshake::Done) => self.give_up(broken),
             Err(_) => {
                 self.relay.close();
                 self.repair_relay();
@@ -376,8 +378,8 @@ impl World {
     /// Delivers a frame to the relay, if there is one.
     pub(crate) fn deliver_to_relay(&mut self) -> bool {
         let Some(mut frame) = self.wire.to_relay.pop_front() else { return false };
-        match std::mem::replace(&mut self.door, Door::Shut) {
-            Door::Shut => {
+        match std::mem::replace(&mut self.handshake, RelayHandshake::None) {
+            RelayHandshake::None => {
                 let ephemeral = self.ephemeral();
                 let key = PairingKey::new(KEY);
                 let answer = Responder::read(&frame).map_err(|_| Refusal::Version { lowest: 1, highest: 1 });
@@ -389,23 +391,23 @@ impl World {
                 match answer {
                     Ok((answer, channel)) => {
                         self.wire.to_board.push_back(answer.to_vec());
-                        self.door = Door::Open(channel);
+                        self.handshake = RelayHandshake::Answered(channel);
                     }
                     Err(refusal) => self.wire.to_board.push_back(refusal.frame().to_vec()),
                 }
             }
-            Door::Open(channel) => match self.relay.accept(channel, &mut frame, self.now) {
+            RelayHandshake::Answered(channel) => match self.relay.accept(channel, &mut frame, self.now) {
                 Ok(news) => {
                     // The old connection is dropped only now, with a snapshot in progress on it.
-                    self.door = Door::In;
+                    self.handshake = RelayHandshake::Done;
                     self.relay_player.loading = false;
                     self.relay.discard_half_load();
                     self.relay_player.take(&news, &self.relay);
                 }
                 Err(broken) => self.give_up(broken),
             },
-            Door::In => {
-                self.door = Door::In;
+            RelayHandshake::Done => {
+                self.handshake = RelayHandshake::Done;
                 match self.relay.receive(&mut frame, &mut self.relay_player.coming, self.now) {
                     Ok(news) => {
                         if let Some(Incoming::SnapshotComplete(_)) = news {

@@ -8,7 +8,7 @@ use cozy_chess::Board;
 use crate::table;
 
 /// Counts up to this are checked in every run. The bigger ones of the table are for `cargo xtask bench rules`.
-fn nodes_within_patience() -> u64 {
+fn max_nodes() -> u64 {
     std::env::var("PERFT_NODES").map_or(20_000_000, |nodes| nodes.parse().expect("PERFT_NODES is a number"))
 }
 
@@ -26,7 +26,7 @@ fn table_entries_have_unique_names_and_increasing_depths() {
 fn counts_match_the_table() {
     for line in table::lines() {
         let position = line.position();
-        for (depth, nodes) in line.counts_within(nodes_within_patience()) {
+        for (depth, nodes) in line.counts_within(max_nodes()) {
             assert_eq!(position.perft(depth), nodes, "{} at depth {depth}: {}", line.name, line.fen);
         }
     }
@@ -37,7 +37,7 @@ fn counts_match_the_table() {
 fn counts_are_the_same_with_colours_swapped() {
     for line in table::lines() {
         let exchanged = exchange_sides(&line.position());
-        for (depth, nodes) in line.counts_within(nodes_within_patience() / 10) {
+        for (depth, nodes) in line.counts_within(max_nodes() / 10) {
             assert_eq!(exchanged.perft(depth), nodes, "{} at depth {depth}: {}", line.name, exchanged.fen());
         }
     }
@@ -48,7 +48,7 @@ fn counts_are_the_same_with_colours_swapped() {
 fn counts_match_cozy_chess() {
     for line in table::lines() {
         let board = line.fen.parse().unwrap_or_else(|error| panic!("{}: {error}", line.name));
-        for (depth, nodes) in line.counts_within(nodes_within_patience() / 100) {
+        for (depth, nodes) in line.counts_within(max_nodes() / 100) {
             assert_eq!(cozy_perft(&board, depth), nodes, "{} at depth {depth}: {}", line.name, line.fen);
         }
     }

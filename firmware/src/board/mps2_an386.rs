@@ -1,12 +1,12 @@
 //! The MPS2+ board with Arm's AN386 image, as QEMU emulates it. The system tests run on it.
 //!
 //! It runs the same tasks as a real board, with other drivers. Its configuration comes from the command line of QEMU by
-//! semihosting (see `orders.rs`), and it can end QEMU with an exit code.
+//! semihosting (see `options.rs`), and it can end QEMU with an exit code.
 
 mod flash;
 mod interrupts;
 mod network;
-mod orders;
+mod options;
 mod panel;
 mod registers;
 mod rng;
@@ -41,7 +41,7 @@ pub const NAME: &str = "mps2-an386";
 /// Whether to reset after a panic or a fault, instead of ending QEMU.
 static RESETS_AFTER_FAILURE: AtomicBool = AtomicBool::new(false);
 
-/// Ends QEMU with exit code 1 after a panic or fault that has been logged; with the order `live-on`, resets the machine.
+/// Ends QEMU with exit code 1 after a panic or fault that has been logged; with the option `live-on`, resets the machine.
 pub(crate) fn reset_or_exit(_is_first: bool) -> ! {
     if RESETS_AFTER_FAILURE.load(Ordering::Relaxed) {
         SCB::sys_reset();
@@ -73,17 +73,17 @@ pub fn start() -> ! {
 #[embassy_executor::task]
 async fn start_up() {
     startup::log_banner(NAME);
-    if orders::is_given("exit-after-hello") {
+    if options::is_given("exit-after-hello") {
         process::exit(0);
     }
-    RESETS_AFTER_FAILURE.store(orders::is_given("live-on"), Ordering::Relaxed);
+    RESETS_AFTER_FAILURE.store(options::is_given("live-on"), Ordering::Relaxed);
     watchdog::start();
     let panic_record = fault::panic_record();
     if panic_record.is_none() {
-        orders::inject_faults();
+        options::inject_faults();
     }
     uart::start();
-    let wiring = orders::wiring();
+    let wiring = options::wiring();
     let hardware = startup::Hardware {
         name: NAME,
         reeds: Reeds::new(wiring.switches),
@@ -98,7 +98,7 @@ async fn start_up() {
         clock_source: "emulated",
         reset_cause: None,
         reboot: SCB::sys_reset,
-        override_profile: orders::override_profile,
+        override_profile: options::override_profile,
         panic_record,
     };
     startup::spawn_tasks(hardware).await;

@@ -1,4 +1,4 @@
-// What has become of the challenge of a wooden board, over the board while its player is asked.
+// The state of the challenge to a wooden board, over the board while its player is asked.
 
 import { announce } from "../common/announce.js";
 import { make, set, write } from "../common/dom.js";

@@ -8,7 +8,7 @@ export class Countdown {
     this.figure = make("span", { class: "countdown-figure" });
     this.root = make(
       "div",
-      { class: "countdown", hidden: true, role: "timer", "aria-label": t("said.countdown") },
+      { class: "countdown", hidden: true, role: "timer", "aria-label": t("announce.countdown") },
       this.figure,
     );
   }

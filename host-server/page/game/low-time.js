@@ -20,6 +20,6 @@ export class LowTimeWarning {
     if (left(clock, color, sinceClock) >= LOW_MS) return;
     this.#warnedGame = game;
     play("warn");
-    announce(t("said.low_time"), "assertive");
+    announce(t("announce.low_time"), "assertive");
   }
 }

@@ -123,6 +123,6 @@ export function claimOf(match, now, waiting) {
   if (now < opponent.awayUntil || (waiting?.key === key && now < waiting.until)) return null;
   const { name } = opponent;
   return match.plies.length < ABORTED_BEFORE
-    ? { key, sentence: t("said.gone", { name }), label: t("action.abort") }
+    ? { key, sentence: t("announce.gone", { name }), label: t("action.abort") }
     : { key, sentence: t("absent.text", { name }), label: t("absent.claim") };
 }

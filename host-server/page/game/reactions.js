@@ -18,7 +18,7 @@ import { endingSentence, spokenReview } from "./words.js";
  */
 
 const OFFERS = /** @type {const} */ ({ draw: "offer.draw", takeback: "offer.takeback", rematch: "offer.rematch" });
-const STARTS = /** @type {const} */ ({ white: "said.starts_white", black: "said.starts_black" });
+const STARTS = /** @type {const} */ ({ white: "announce.starts_white", black: "announce.starts_black" });
 
 /**
  * @param {Match} before
@@ -31,7 +31,7 @@ export function messageReaction(before, after, message) {
     case "start":
       // A reconnect brings the message again for the same game.
       if (before.game === message.game) return null;
-      return { sound: "start", sentence: t(after.color ? STARTS[after.color] : "said.starts") };
+      return { sound: "start", sentence: t(after.color ? STARTS[after.color] : "announce.starts") };
     case "game_state":
       return moveReaction(before, after);
     case "end_of_game":
@@ -52,11 +52,11 @@ export function messageReaction(before, after, message) {
     case "presence": {
       const name = after.players[message.color]?.name;
       if (!name || message.color === after.color || before.players[message.color]?.here === message.here) return null;
-      return { sentence: t(message.here ? "said.here" : "said.gone", { name }) };
+      return { sentence: t(message.here ? "announce.here" : "announce.gone", { name }) };
     }
     case "leave":
       if (message.role !== "player" || message.user_id === after.id) return null;
-      return { sentence: t("said.left", { name: message.username }) };
+      return { sentence: t("announce.left", { name: message.username }) };
     case "error":
       // The banner says why a game cannot be entered.
       return after.isJoined ? { sentence: after.error?.sentence ?? message.message, isUrgent: true } : null;
@@ -93,11 +93,11 @@ function moveReaction(before, after) {
 export function selectionReaction(match, before, after) {
   const { premove, square, review } = after;
   if (premove && premove !== before.premove) {
-    return { sentence: t("said.premove", { ...premove }) };
+    return { sentence: t("announce.premove", { ...premove }) };
   }
   if (square && square !== before.square && isOurTurn(match)) {
     const squares = targets(match, square);
-    return { sentence: squares.length > 0 ? t("said.targets", { squares: squares.join(", ") }) : t("said.no_targets") };
+    return { sentence: squares.length > 0 ? t("announce.targets", { squares: squares.join(", ") }) : t("announce.no_targets") };
   }
   return review === before.review ? null : { sentence: spokenReview(match, review) };
 }

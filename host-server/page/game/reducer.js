@@ -119,7 +119,7 @@ export function applyMessage(match, message, at) {
     case "corrected": {
       // The own board says it itself.
       const name = match.players[message.color]?.name ?? null;
-      const told = message.color === match.color || name === null ? match : withNews(match, t("said.corrects", { name }));
+      const told = message.color === match.color || name === null ? match : withNews(match, t("announce.corrects", { name }));
       return { ...told, isCorrected: true };
     }
     case "countdown":

@@ -116,7 +116,7 @@ export function reviewSentence(match, review) {
  * @param {number | null} review
  */
 export function spokenReview(match, review) {
-  if (review === null) return t("said.current");
+  if (review === null) return t("announce.current");
   const ply = match.plies[review - 1];
-  return ply ? t("said.after", { move: ply.san }) : t("said.start");
+  return ply ? t("announce.after", { move: ply.san }) : t("announce.start");
 }

@@ -5,7 +5,7 @@ import { openGame } from "../relay/http.js";
 import { keepSeat } from "../relay/seat.js";
 
 /**
- * Opens a game and challenges a board to it. The page of the game says what has become of the challenge.
+ * Opens a game and challenges a board to it. The page of the game shows the state of the challenge.
  *
  * @param {string} name of the board
  * @param {import("../relay/http.js").Order} order

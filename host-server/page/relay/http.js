@@ -165,7 +165,7 @@ export const isLoopback = /^(localhost|127\.[\d.]+|\[::1\])$/.test(globalThis.lo
 /** @typedef {"pending" | "accepted" | "declined" | "timeout"} ChallengeAnswer */
 
 /**
- * What has become of the challenge of a board.
+ * The state of the challenge to a board.
  *
  * @param {string} board
  * @param {string} code of the game

@@ -58,12 +58,12 @@ pub(crate) struct BoardConsole {
 
 /// The same, for the task of the board's connection. The console is closed when it is dropped.
 #[derive(Debug)]
-pub(crate) struct ConsoleDesk {
+pub(crate) struct ConsoleEndpoint {
     pub(crate) lines: mpsc::Receiver<ConsoleRequest>,
     pub(crate) live: watch::Sender<LiveBoard>,
 }
 
-impl ConsoleDesk {
+impl ConsoleEndpoint {
     /// A console that no owner can reach, for a board that is not verified yet.
     pub(crate) fn closed() -> Self {
         Self::new(String::new()).0
@@ -79,12 +79,12 @@ impl ConsoleDesk {
 
 impl Consoles {
     /// Opens the console of a board, in place of that of its last connection.
-    pub(crate) fn open(&self, id: BoardId, software: String) -> ConsoleDesk {
-        let (desk, console) = ConsoleDesk::new(software);
+    pub(crate) fn open(&self, id: BoardId, software: String) -> ConsoleEndpoint {
+        let (endpoint, console) = ConsoleEndpoint::new(software);
         let mut open = self.open.lock();
         open.retain(|_, console| !console.lines.is_closed());
         open.insert(id, console);
-        desk
+        endpoint
     }
 
     /// The console of a board that is connected.

@@ -36,7 +36,7 @@ pub struct Invitation {
     pub accepted: Option<bool>,
 }
 
-/// What has become of a challenge.
+/// State of a challenge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum ChallengeStatus {
@@ -62,7 +62,7 @@ impl Invitation {
         self.challenger.is_some() && self.accepted.is_none()
     }
 
-    /// What has become of it. Without a question it counts as accepted.
+    /// State of the challenge. Without a question it counts as accepted.
     pub(crate) const fn status(&self, now: Time) -> ChallengeStatus {
         match (self.is_open(), self.accepted) {
             (false, Some(false)) => ChallengeStatus::Declined,
@@ -115,7 +115,7 @@ impl Registry {
         }
     }
 
-    /// What has become of the challenge to play in the room with this code.
+    /// State of the challenge to play in the room with this code.
     pub(crate) async fn challenge_status(
         &self,
         name: &str,

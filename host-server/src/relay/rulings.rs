@@ -104,7 +104,9 @@ impl Rulings {
                 let made = scripts.make_move(&text, pieces, *played, *next_turn, additional_data).await;
                 Reply::Ruling(ruling(made)?)
             }
-            Ask::Footprints { before, number } => Reply::Footprints(foresee(scripts, &text, before, *number).await?),
+            Ask::Footprints { before, number } => {
+                Reply::Footprints(ask_footprints(scripts, &text, before, *number).await?)
+            }
         };
         Ok(Answered { question, reply })
     }
@@ -115,7 +117,12 @@ fn ruling(answer: Result<Answer, ScriptError>) -> Result<Ruling, RulingError> {
 }
 
 /// Asks what each move of a turn would do. If the relay fails at it, there is no answer: the log would keep it for the whole turn.
-async fn foresee(scripts: &Scripts, text: &Arc<str>, before: &Ruling, number: u16) -> Result<Footprints, RulingError> {
+async fn ask_footprints(
+    scripts: &Scripts,
+    text: &Arc<str>,
+    before: &Ruling,
+    number: u16,
+) -> Result<Footprints, RulingError> {
     let mut turn = before.turn(number);
     let until = Instant::now() + LOOKAHEAD;
     let mut moves = before.answer().possible_moves.iter().copied();
@@ -139,7 +146,7 @@ async fn foresee(scripts: &Scripts, text: &Arc<str>, before: &Ruling, number: u1
                     let after = after.turn(number.saturating_add(1));
                     let footprint = footprint_between(turn.pieces(), after.pieces(), Ply::new(from, to));
                     // One that does not fit counts as the move of one piece.
-                    let _ = turn.foresee(&footprint);
+                    let _ = turn.add_footprint(&footprint);
                 }
             }
             Ok(Some(Ok((_, Err(error))))) if error.culprit() == Culprit::Relay => {

@@ -64,7 +64,7 @@ pub enum Act {
     /// Gives up the seat. A game in progress is lost.
     Leave,
     /// Asks what the moves of this turn do to the reeds of a board, where the rules are a script. The turn is named by its number of plies.
-    Foresee {
+    RequestFootprints {
         number: usize,
     },
     /// Evaluates clocks and timeouts now. Boards send it when their own copy of the clock has run out.
@@ -90,7 +90,7 @@ impl Act {
             | Self::OfferRematch
             | Self::AcceptRematch
             | Self::DeclineRematch
-            | Self::Foresee { .. }
+            | Self::RequestFootprints { .. }
             | Self::Withdraw { .. } => true,
             Self::Hints { .. } | Self::Chat { .. } | Self::Leave | Self::CheckTime => false,
         }
@@ -104,7 +104,7 @@ impl Act {
                 | Self::OfferRematch
                 | Self::AcceptRematch
                 | Self::Hints { .. }
-                | Self::Foresee { .. }
+                | Self::RequestFootprints { .. }
                 | Self::Chat { .. }
         )
     }

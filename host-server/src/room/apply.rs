@@ -41,7 +41,7 @@ impl Room {
             rulings: terms.script.iter().map(|script| script.start.clone()).collect(),
             ruling_bytes: 0,
             ruling_bytes_in_total: 0,
-            is_foreseen: false,
+            has_footprints: false,
             clock: None,
             frozen_until: None,
             clock_after: Vec::new(),
@@ -122,7 +122,7 @@ impl Room {
                     }
                 }
             }
-            &Fact::Foreseen { number, ref footprints } => self.add_footprints(number, footprints, at),
+            &Fact::FootprintsAdded { number, ref footprints } => self.add_footprints(number, footprints, at),
             &Fact::DrawOffered { color } => {
                 self.draw_offer = Some(color);
                 self.draw_asked[index(color)] = Some(self.game.len());

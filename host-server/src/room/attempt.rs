@@ -219,7 +219,7 @@ impl Room {
                     Err(Refusal::NoOffer)
                 }
             }
-            Act::Foresee { number } => self.foresee(number),
+            Act::RequestFootprints { number } => self.request_footprints(number),
             Act::Withdraw { offer } => {
                 let is_own = match offer {
                     Offer::Draw => self.draw_offer == Some(color),

@@ -85,7 +85,7 @@ impl Room {
     /// `None` if the player is connected, or if absence has no consequence.
     #[must_use]
     pub fn absence_ends(&self, color: Color) -> Option<Time> {
-        if self.phase != Phase::Playing || (self.is_patient() && self.clock.is_none()) {
+        if self.phase != Phase::Playing || (self.can_both_return() && self.clock.is_none()) {
             return None;
         }
         self.grace_ends(color)
@@ -109,7 +109,7 @@ impl Room {
     }
 
     /// Whether each player has a client that comes back: absence alone loses no game then.
-    fn is_patient(&self) -> bool {
+    fn can_both_return(&self) -> bool {
         Color::ALL.into_iter().all(|color| self.ability(color).is_some_and(|ability| ability != Ability::Documented))
     }
 
@@ -171,8 +171,8 @@ impl Room {
 
     /// When a game ends because players are disconnected, and how.
     fn abandoned(&self) -> Option<(Time, Verdict)> {
-        if self.is_patient() {
-            return self.abandoned_with_patience();
+        if self.can_both_return() {
+            return self.abandoned_while_both_can_return();
         }
         // If both are disconnected, a player who may still come back can still win, so the game ends when the later grace period does.
         Some(match Color::ALL.map(|color| self.grace_ends(color)) {
@@ -185,7 +185,7 @@ impl Room {
 
     /// The same between players who can come back. With a clock, the opponent decides by a claim, or the grace period if the opponent's client
     /// cannot claim. Without a clock no player loses, but an opponent who is gone does not occupy a board for ever.
-    fn abandoned_with_patience(&self) -> Option<(Time, Verdict)> {
+    fn abandoned_while_both_can_return(&self) -> Option<(Time, Verdict)> {
         let away = |color| match self.seat(color)?.presence {
             Presence::Away(since) => Some(since),
             Presence::Here(_) => None,

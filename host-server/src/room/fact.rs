@@ -136,7 +136,8 @@ pub enum Fact {
         ruling: Option<Ruling>,
     },
     /// What the moves of a turn do to the reeds of a board, where the rules are a script.
-    Foreseen {
+    #[serde(rename = "foreseen")]
+    FootprintsAdded {
         /// The number of plies before the turn.
         number: u16,
         footprints: Footprints,

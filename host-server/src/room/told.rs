@@ -39,7 +39,7 @@ const MAX_RULINGS_OF_ROOM: usize = 4 * MAX_RULINGS;
 
 /// The most time that a player gets back for the time in which a script was asked what the moves do, in milliseconds. The player could not see them
 /// yet.
-const FORESIGHT: u64 = 3_000;
+const FOOTPRINTS_TIME_CREDIT_MS: u64 = 3_000;
 
 /// What a script has to be asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -160,7 +160,9 @@ impl Room {
                 (Fact::Moved { ruling, .. } | Fact::Began { start: ruling, .. }, Some(Reply::Ruling(found))) => {
                     *ruling = Some(found.clone());
                 }
-                (Fact::Foreseen { footprints, .. }, Some(Reply::Footprints(found))) => *footprints = found.clone(),
+                (Fact::FootprintsAdded { footprints, .. }, Some(Reply::Footprints(found))) => {
+                    *footprints = found.clone()
+                }
                 _ => return Err(Box::new(question)),
             }
         }
@@ -177,7 +179,7 @@ impl Room {
             }
             // A second game of the same players may have another start, if the script has several.
             Fact::Began { swapped: true, .. } => Some(Ask::Start),
-            Fact::Foreseen { number, .. } => Some(Ask::Footprints { before, number }),
+            Fact::FootprintsAdded { number, .. } => Some(Ask::Footprints { before, number }),
             _ => None,
         }
     }
@@ -212,18 +214,22 @@ impl Room {
     }
 
     /// The facts of a board's request for the footprints of this turn.
-    pub(super) fn foresee(&self, number: usize) -> Result<Vec<Fact>, Refusal> {
+    pub(super) fn request_footprints(&self, number: usize) -> Result<Vec<Fact>, Refusal> {
         if self.phase != Phase::Playing || self.script().is_none() || number != self.game.len() {
             return Err(Refusal::Stale);
         }
         let number = u16::try_from(number).unwrap_or(u16::MAX);
-        Ok(if self.is_foreseen { vec![] } else { vec![Fact::Foreseen { number, footprints: Footprints::default() }] })
+        Ok(if self.has_footprints {
+            vec![]
+        } else {
+            vec![Fact::FootprintsAdded { number, footprints: Footprints::default() }]
+        })
     }
 
     /// Whether the footprints of this turn are known, or those of a game that is not told, which follow from its rules.
     #[must_use]
-    pub const fn is_foreseen(&self) -> bool {
-        self.is_foreseen || self.terms.script.is_none()
+    pub const fn has_footprints(&self) -> bool {
+        self.has_footprints || self.terms.script.is_none()
     }
 
     /// A game starts with this ruling, or with that of the terms.
@@ -234,7 +240,7 @@ impl Room {
         self.ruling_bytes = start.size();
         self.ruling_bytes_in_total = self.ruling_bytes_in_total.saturating_add(self.ruling_bytes);
         self.rulings = vec![start];
-        self.is_foreseen = false;
+        self.has_footprints = false;
     }
 
     /// A ply was played, and this is what follows.
@@ -266,7 +272,7 @@ impl Room {
             None => now,
         };
         Arc::make_mut(&mut self.game).tell(&now);
-        self.is_foreseen = false;
+        self.has_footprints = false;
     }
 
     /// A board knows from now on what the moves of this turn do.
@@ -278,9 +284,9 @@ impl Room {
         };
         if let Some(turn) = turn {
             Arc::make_mut(&mut self.game).tell(&turn);
-            self.is_foreseen = true;
+            self.has_footprints = true;
             if let Some(clock) = &mut self.clock {
-                clock.credit(FORESIGHT, at);
+                clock.credit(FOOTPRINTS_TIME_CREDIT_MS, at);
             }
         }
     }

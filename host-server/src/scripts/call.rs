@@ -1,4 +1,4 @@
-//! What a script is asked.
+//! Calls of the functions of a script.
 
 use chess::Color;
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! Why there is no answer of a script.
+//! Errors of calls of scripts.
 
 use super::{InvalidAnswer, MAX_SCRIPT};
 

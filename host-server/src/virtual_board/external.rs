@@ -133,7 +133,7 @@ impl ExternalBoard {
         None
     }
 
-    /// Answers a request for a plug with what came of it.
+    /// Answers a request for a plug with its result.
     pub fn plugged(&self, PlugRequest { plug, is_in, answer }: PlugRequest, result: Result<(), String>) {
         if result.is_ok() {
             self.change(|view| match plug {

@@ -36,7 +36,7 @@ pub(crate) fn sentence(play: &Play, referee: &Referee, now: Instant) -> String {
         if altered.any() {
             format!("The piece on {} has changed with the last move.", list(altered, "and"))
         } else {
-            "All is in order.".to_owned()
+            "The pieces match the game.".to_owned()
         }
     })
 }

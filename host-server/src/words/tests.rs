@@ -48,12 +48,12 @@ impl Hands {
         self.put(to);
     }
 
-    fn hear(&mut self, event: Event) {
+    fn receive(&mut self, event: Event) {
         self.surface.apply(event, Instant::at(self.now));
         self.wait(5);
     }
 
-    fn hear_sentence(&self) -> String {
+    fn sentence(&self) -> String {
         sentence(self.game(), self.surface.referee(), Instant::at(self.now))
     }
 
@@ -65,28 +65,28 @@ impl Hands {
 #[test]
 fn a_lifted_piece_is_named_with_its_targets() {
     let mut hands = Hands::at(START);
-    assert_eq!(hands.hear_sentence(), "All is in order.");
+    assert_eq!(hands.sentence(), "The pieces match the game.");
     hands.lift(Square::G1);
-    assert_eq!(hands.hear_sentence(), "Lifted White's knight on g1: it may go to f3 or h3.");
+    assert_eq!(hands.sentence(), "Lifted White's knight on g1: it may go to f3 or h3.");
     hands.put(Square::G1);
     hands.lift(Square::A1);
-    assert_eq!(hands.hear_sentence(), "Lifted White's rook on a1: it has no legal move.");
+    assert_eq!(hands.sentence(), "Lifted White's rook on a1: it has no legal move.");
     hands.lift(Square::A8);
-    assert_eq!(hands.hear_sentence(), "Lifted White's rook on a1 and Black's rook on a8.");
+    assert_eq!(hands.sentence(), "Lifted White's rook on a1 and Black's rook on a8.");
 }
 
 #[test]
 fn a_lifted_opponents_piece_is_named_with_its_captors() {
     let mut hands = Hands::at("4k3/8/8/3p4/2P1P3/8/8/4K3 w - - 0 1");
     hands.lift(Square::D5);
-    assert_eq!(hands.hear_sentence(), "Lifted Black's pawn on d5: it can be captured from c4 or e4.");
+    assert_eq!(hands.sentence(), "Lifted Black's pawn on d5: it can be captured from c4 or e4.");
     hands.lift(Square::E4);
     let both = "Lifted White's pawn on e4 and Black's pawn on d5; from e4 it may go to d5 or e5.";
-    assert_eq!(hands.hear_sentence(), both);
+    assert_eq!(hands.sentence(), both);
     hands.put(Square::E4);
     hands.put(Square::D5);
     hands.lift(Square::E8);
-    assert_eq!(hands.hear_sentence(), "Lifted Black's king on e8.");
+    assert_eq!(hands.sentence(), "Lifted Black's king on e8.");
 }
 
 #[test]
@@ -94,13 +94,13 @@ fn an_illegal_move_is_named_with_the_way_back() {
     let mut hands = Hands::at(START);
     hands.go(Square::E2, Square::E5);
     hands.wait(300);
-    assert_eq!(hands.hear_sentence(), "That is not a legal move: take it back from e5 to e2.");
+    assert_eq!(hands.sentence(), "That is not a legal move: take it back from e5 to e2.");
     hands.wait(3000);
-    assert_eq!(hands.hear_sentence(), "That is not a legal move: take it back from e5 to e2.");
+    assert_eq!(hands.sentence(), "That is not a legal move: take it back from e5 to e2.");
     hands.go(Square::E5, Square::E2);
     hands.go(Square::E7, Square::E5);
     hands.wait(300);
-    assert_eq!(hands.hear_sentence(), "It is White's turn: the piece on e5 belongs on e7.");
+    assert_eq!(hands.sentence(), "It is White's turn: the piece on e5 belongs on e7.");
 }
 
 #[test]
@@ -109,12 +109,12 @@ fn a_promotion_lists_its_squares() {
     hands.go(Square::A7, Square::A8);
     let asked = "Choose the promotion: touch a lit square (lift and put, or put and lift): a8 queen, a7 knight, a6 rook, \
         a5 bishop.";
-    assert_eq!(hands.hear_sentence(), asked);
+    assert_eq!(hands.sentence(), asked);
     hands.put(Square::A6);
-    assert_eq!(hands.hear_sentence(), asked);
+    assert_eq!(hands.sentence(), asked);
     hands.lift(Square::A6);
     let chosen = "The promotion is chosen on a6, and counts after a rest: touch another lit square to change it.";
-    assert_eq!(hands.hear_sentence(), chosen);
+    assert_eq!(hands.sentence(), chosen);
     // Another square may be tapped until the choice has rested.
     hands.wait(2000);
     assert_eq!(hands.game().moves(), ["a7a8r".parse().unwrap()]);
@@ -125,25 +125,25 @@ fn half_a_castling_is_completed_step_by_step() {
     let mut hands = Hands::at("4k3/8/8/8/8/8/8/4K2R w K - 0 1");
     hands.go(Square::E1, Square::G1);
     hands.wait(300);
-    assert_eq!(hands.hear_sentence(), "The move is incomplete: now from h1 to f1.");
+    assert_eq!(hands.sentence(), "The move is incomplete: now from h1 to f1.");
 }
 
 #[test]
 fn a_reading_is_announced_before_it_is_accepted() {
     let mut hands = Hands::at("4k3/8/8/8/8/8/8/4K2R w K - 0 1");
     hands.go(Square::H1, Square::F1);
-    assert_eq!(hands.hear_sentence(), "Rf1, if it rests there.");
+    assert_eq!(hands.sentence(), "Rf1, if it rests there.");
     hands.wait(2000);
     hands.lift(Square::E1);
     hands.lift(Square::E8);
     hands.put(Square::E4);
     hands.put(Square::D5);
-    assert_eq!(hands.hear_sentence(), "White has won, if the pieces rest as they are.");
+    assert_eq!(hands.sentence(), "White has won, if the pieces rest as they are.");
     hands.wait(1500);
     assert_eq!(headline(hands.game()), "1-0: White wins by resignation");
-    assert!(hands.hear_sentence().starts_with("The game is over."));
+    assert!(hands.sentence().starts_with("The game is over."));
     hands.lift(Square::E4);
-    let missing = hands.hear_sentence();
+    let missing = hands.sentence();
     assert!(missing.starts_with("Remove the piece on d5. 31 pieces are missing"), "{missing}");
 }
 
@@ -152,7 +152,7 @@ fn many_lifted_pieces_are_counted() {
     let mut hands = Hands::at(START);
     hands.raw = Square::E1.into();
     hands.wait(400);
-    assert_eq!(hands.hear_sentence(), "31 pieces are off the board.");
+    assert_eq!(hands.sentence(), "31 pieces are off the board.");
 }
 
 #[test]
@@ -160,25 +160,25 @@ fn the_player_is_told_the_own_side() {
     let start = Position::start().occupied();
     let mut hands = Hands::with(START, start, Seat::Black);
     hands.surface.announce_game(Instant::at(hands.now));
-    assert_eq!(hands.hear_sentence(), "A new game: you play Black.");
+    assert_eq!(hands.sentence(), "A new game: you play Black.");
     hands.go(Square::E2, Square::E4);
     hands.wait(300);
-    assert_eq!(hands.hear_sentence(), "You play Black: put the piece on e4 back on e2.");
+    assert_eq!(hands.sentence(), "You play Black: put the piece on e4 back on e2.");
 }
 
 #[test]
 fn an_empty_board_is_set_up_step_by_step() {
     let mut hands = Hands::with(START, Bitboard::EMPTY, Seat::Both);
-    assert_eq!(hands.hear_sentence(), "32 pieces are missing; begin with White's rook on a1.");
+    assert_eq!(hands.sentence(), "32 pieces are missing; begin with White's rook on a1.");
     hands.put(Square::E4);
     hands.wait(400);
     let both = "Remove the piece on e4. 32 pieces are missing; begin with White's rook on a1.";
-    assert_eq!(hands.hear_sentence(), both);
+    assert_eq!(hands.sentence(), both);
     hands.raw = Position::start().occupied().without(Square::E1.into());
     hands.wait(400);
-    assert_eq!(hands.hear_sentence(), "Missing: White's king on e1.");
+    assert_eq!(hands.sentence(), "Missing: White's king on e1.");
     hands.put(Square::E1);
-    assert_eq!(hands.hear_sentence(), "All is in order.");
+    assert_eq!(hands.sentence(), "The pieces match the game.");
 }
 
 #[test]
@@ -187,7 +187,7 @@ fn check_and_result_are_announced() {
     assert_eq!(headline(hands.game()), "White to move");
     hands.go(Square::A1, Square::A8);
     hands.wait(400);
-    assert_eq!(hands.hear_sentence(), "Black is in check.");
+    assert_eq!(hands.sentence(), "Black is in check.");
     assert_eq!(headline(hands.game()), "Black to move");
     let drawn = Hands::at("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
     assert_eq!(headline(drawn.game()), "1/2-1/2: draw by stalemate");
@@ -199,21 +199,21 @@ fn events_of_the_opponent_are_announced() {
     let occupied = fen.parse::<Position>().unwrap().occupied();
     let far = || Hands::with(fen, occupied, Seat::White);
     let mut hands = far();
-    hands.hear(Event::Moved { number: 0, ply: Ply::of_move("d5e4".parse().unwrap()), thought_ms: 0 });
+    hands.receive(Event::Moved { number: 0, ply: Ply::of_move("d5e4".parse().unwrap()), thought_ms: 0 });
     let taken = "Make the move of Black here: from d5 to e4, and remove the piece on e4.";
-    assert_eq!(hands.hear_sentence(), taken);
+    assert_eq!(hands.sentence(), taken);
     let mut hands = far();
-    hands.hear(Event::Moved { number: 0, ply: Ply::of_move("d5d4".parse().unwrap()), thought_ms: 0 });
-    assert_eq!(hands.hear_sentence(), "Make the move of Black here: from d5 to d4.");
-    hands.hear(Event::Resigned { color: Color::Black });
+    hands.receive(Event::Moved { number: 0, ply: Ply::of_move("d5d4".parse().unwrap()), thought_ms: 0 });
+    assert_eq!(hands.sentence(), "Make the move of Black here: from d5 to d4.");
+    hands.receive(Event::Resigned { color: Color::Black });
     assert_eq!(headline(hands.game()), "1-0: White wins by resignation");
     hands.go(Square::D5, Square::D4);
     hands.wait(400);
     hands.surface.set_rematch(true);
-    assert_eq!(hands.hear_sentence(), "The opponent offers a rematch: set up all pieces to accept.");
+    assert_eq!(hands.sentence(), "The opponent offers a rematch: set up all pieces to accept.");
     let mut hands = far();
-    hands.hear(Event::DrawOffered { color: Color::Black });
-    assert!(hands.hear_sentence().starts_with("The opponent offers a draw"));
+    hands.receive(Event::DrawOffered { color: Color::Black });
+    assert!(hands.sentence().starts_with("The opponent offers a draw"));
 }
 
 #[test]
@@ -223,13 +223,13 @@ fn a_challenge_is_announced_with_its_clock_and_its_gesture() {
     let name = wire::link::clipped_name("Ben");
     hands.surface.set_challenge(Some(Challenge { number: 1, color: Color::Black, clock, name }));
     let words = "Ben challenges you, 5+3: you would play Black. Lift the king on e8 for a second to accept, the king on e1 to decline.";
-    assert_eq!(hands.hear_sentence(), words);
+    assert_eq!(hands.sentence(), words);
     hands.lift(Square::E1);
     hands.wait(1_000);
-    assert_eq!(hands.hear_sentence(), "Put the king back on e1 to decline the challenge.");
+    assert_eq!(hands.sentence(), "Put the king back on e1 to decline the challenge.");
     hands.surface.set_challenge(None);
     hands.put(Square::E1);
     hands.wait(400);
     hands.surface.set_challenge(Some(Challenge { number: 1, color: Color::White, clock: None, name }));
-    assert!(hands.hear_sentence().starts_with("Ben challenges you, without a clock: you would play White."));
+    assert!(hands.sentence().starts_with("Ben challenges you, without a clock: you would play White."));
 }

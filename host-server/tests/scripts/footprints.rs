@@ -93,7 +93,9 @@ impl Told {
         for (from, to, letters) in &turn.moves {
             let ply = Ply::new(Square::from_index(*from), Square::from_index(*to));
             position.add(ply).expect("there is room for all plies");
-            position.foresee(&footprint_between(&before, &pieces(letters), ply)).expect("there is room for footprints");
+            position
+                .add_footprint(&footprint_between(&before, &pieces(letters), ply))
+                .expect("there is room for footprints");
             after.push((ply, pieces(letters)));
         }
         Self { position, after }

@@ -117,7 +117,7 @@ impl Position {
     }
 
     /// Tells the footprint of a ply of this turn. Without it, one piece moves and captures what it lands on.
-    pub fn foresee(&mut self, footprint: &Footprint) -> Result<(), Full> {
+    pub fn add_footprint(&mut self, footprint: &Footprint) -> Result<(), Full> {
         let Some(index) = self.index(footprint.ply) else { return Ok(()) };
         if *footprint == self.usual(footprint.ply) || self.told(index, footprint.ply).is_some() {
             return Ok(());
@@ -290,7 +290,7 @@ impl Position {
         }
         let mut before = Self::new(self.number.checked_sub(1)?, !self.to_move, &pieces);
         before.add(footprint.ply).ok()?;
-        before.foresee(&footprint).ok()?;
+        before.add_footprint(&footprint).ok()?;
         Some(before)
     }
 }
@@ -346,9 +346,9 @@ mod tests {
         let captures = position.footprint(Ply::new(Square::H1, Square::H8)).expect("told");
         assert_eq!(captures.captured, Square::H8.into());
         assert_eq!(position.footprint(Ply::new(Square::H1, Square::H7)), None);
-        position.foresee(&captures).expect("nothing to write");
+        position.add_footprint(&captures).expect("nothing to write");
         assert!(position.changes().is_empty());
-        position.foresee(&castling()).expect("there is room");
+        position.add_footprint(&castling()).expect("there is room");
         assert_eq!(position.footprint(castling().ply), Some(castling()));
         let again = start().with_changes(position.changes()).expect("valid");
         assert_eq!(again, position);
@@ -366,7 +366,7 @@ mod tests {
         let tell = |order: [usize; 4]| {
             let mut position = start();
             for index in order {
-                position.foresee(&footprints[index]).expect("there is room");
+                position.add_footprint(&footprints[index]).expect("there is room");
             }
             position
         };
@@ -387,7 +387,7 @@ mod tests {
     #[test]
     fn the_next_position_is_awaited_until_it_is_told() {
         let mut position = start();
-        position.foresee(&castling()).expect("there is room");
+        position.add_footprint(&castling()).expect("there is room");
         let next = position.after(castling().ply).expect("told");
         assert_eq!((next.number(), next.to_move(), next.plies().len()), (1, Color::Black, 0));
         assert_eq!(next.occupied(), castling().after);

@@ -170,7 +170,7 @@ mod tests {
         first.add(Ply::new(Square::E1, Square::E2)).unwrap();
         let footprint =
             Footprint::of_several(castling, first.occupied(), Square::H1.into(), Square::F1.into(), Bitboard::EMPTY);
-        first.foresee(&footprint).unwrap();
+        first.add_footprint(&footprint).unwrap();
         let awaited = first.after(castling).unwrap();
         for position in [first, awaited, awaited.ended(Verdict::Drawn(Why::Rules))] {
             let text = position.to_string();

@@ -58,7 +58,7 @@ export class PanelClient {
   /** Waits until the board reads all pieces where they stand, and finds them in order. */
   async untilInOrder() {
     const occupied = () => [...this.standing].reduce((squares, piece, at) => (piece === "." ? squares : squares | (1n << BigInt(at))), 0n);
-    await this.until(({ sentence }) => /^All is in order\.$|is in check\.$/.test(sentence) && this.settled === occupied());
+    await this.until(({ sentence }) => /^The pieces match the game\.$|is in check\.$/.test(sentence) && this.settled === occupied());
   }
 
   /** @param {Record<string, unknown>} message */

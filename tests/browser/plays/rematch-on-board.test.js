@@ -46,7 +46,7 @@ play("setting up the pieces accepts a rematch, and the board plays the other col
   await board.reads("You play Black: put the piece on d4 back on d2.");
   await board.shows({ d2: "blue", d4: "blue", e8: "white" });
   await board.move("d4", "d2");
-  await board.reads("All is in order.");
+  await board.reads("The pieces match the game.");
   await ben.click("d2", "d4");
   await board.reads("from d2 to d4");
   await board.shows({ d2: "blue", d4: "blue" });

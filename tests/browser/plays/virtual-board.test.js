@@ -119,7 +119,7 @@ play("the lights answer lifted, moved and misplaced pieces", async (env) => {
   await board.reads("That is not a legal move: take it back from e5 to e2.");
   await board.shows({ e5: "orange", e2: "orange" });
   await board.move("e5", "e2");
-  await board.reads("All is in order.");
+  await board.reads("The pieces match the game.");
 
   // Moves by tapping, with the keyboard, and by sliding.
   await board.square("e2").click();
@@ -177,7 +177,7 @@ play("a promotion is chosen on the board by touching a piece", async (env) => {
   await board.reads("Black to move");
   // The new piece is dropped on the pawn, which goes off the board.
   await board.place("white knight", "a8");
-  await board.reads("All is in order.");
+  await board.reads("The pieces match the game.");
   await board.move("g2", "h1");
   await board.reads("Choose the promotion");
 });

@@ -189,5 +189,5 @@ test("placeholders are filled with values or elements, and numbers select the pl
   assert.equal(t("status.reviewing", { ply: 3, plies: 12 }), "Reviewing move 3 of 12");
   assert.deepEqual(tNodes("offer.draw", { name: "Ben" }), ["Ben", " offers a draw."]);
   // A value is never read as a placeholder.
-  assert.equal(t("said.left", { name: "{name}" }), "{name} has left.");
+  assert.equal(t("announce.left", { name: "{name}" }), "{name} has left.");
 });

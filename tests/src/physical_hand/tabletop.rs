@@ -8,10 +8,10 @@ use crate::random::Random;
 
 /// A piece and its magnet.
 #[derive(Clone, Debug)]
-pub(super) struct Wood {
+pub(super) struct SimulatedPiece {
     pub(super) piece: Piece,
     /// What it was made as.
-    carved: Piece,
+    original: Piece,
     strength: f32,
     at: Point,
     /// Where it will be after all planned motions, and from when on.
@@ -25,7 +25,7 @@ const BESIDE: f32 = -90.0;
 /// The pieces, the motions of hands, and the switches below.
 pub(super) struct Tabletop {
     reeds: Reeds,
-    pieces: Vec<Wood>,
+    pieces: Vec<SimulatedPiece>,
     /// Positions and strengths, in the order of the pieces.
     magnets: Vec<(Point, f32)>,
     motions: Vec<Motion>,
@@ -54,12 +54,19 @@ impl Tabletop {
         let is_pawn: Vec<bool> = pieces.iter().map(|(piece, _)| piece.role() == Role::Pawn).collect();
         let strengths = physics::magnets(quality, &is_pawn, &mut random);
         let reeds = Reeds::new(quality, &mut random);
-        let pieces: Vec<Wood> = pieces
+        let pieces: Vec<SimulatedPiece> = pieces
             .into_iter()
             .zip(strengths)
-            .map(|((piece, at), strength)| Wood { piece, carved: piece, strength, at, planned: at, free_from: 0 })
+            .map(|((piece, at), strength)| SimulatedPiece {
+                piece,
+                original: piece,
+                strength,
+                at,
+                planned: at,
+                free_from: 0,
+            })
             .collect();
-        let magnets = pieces.iter().map(|wood| (wood.at, wood.strength)).collect();
+        let magnets = pieces.iter().map(|piece| (piece.at, piece.strength)).collect();
         let mut tabletop = Self { reeds, pieces, magnets, motions: Vec::new(), plan, now: 1_000, random };
         // Players put straight what the board does not see before they begin.
         for square in position.occupied() {
@@ -88,7 +95,7 @@ impl Tabletop {
         self.plan[square.index() as usize]
     }
 
-    pub(super) fn wood(&self, piece: usize) -> &Wood {
+    pub(super) fn piece(&self, piece: usize) -> &SimulatedPiece {
         &self.pieces[piece]
     }
 
@@ -99,7 +106,7 @@ impl Tabletop {
 
     /// A piece beside the board that was made as this one, also if it stands for another.
     pub(super) fn spare_carved(&self, piece: Piece) -> Option<usize> {
-        (0..self.pieces.len()).find(|index| self.pieces[*index].carved == piece && !self.plan.contains(&Some(*index)))
+        (0..self.pieces.len()).find(|index| self.pieces[*index].original == piece && !self.plan.contains(&Some(*index)))
     }
 
     /// Plans that a piece stands on a square, or beside the board.
@@ -116,16 +123,16 @@ impl Tabletop {
 
     /// A motion of a piece from where it will be, not before it is free.
     pub(super) fn motion(&self, piece: usize, start: u64) -> Motion {
-        let wood = &self.pieces[piece];
-        Motion::new(piece, wood.planned, start.max(wood.free_from).max(self.now + 1))
+        let simulated = &self.pieces[piece];
+        Motion::new(piece, simulated.planned, start.max(simulated.free_from).max(self.now + 1))
     }
 
     /// Plans a motion. Returns its end.
     pub(super) fn perform(&mut self, motion: Motion) -> u64 {
         let end = motion.end();
-        let wood = &mut self.pieces[motion.piece];
-        wood.planned = motion.destination();
-        wood.free_from = end;
+        let simulated = &mut self.pieces[motion.piece];
+        simulated.planned = motion.destination();
+        simulated.free_from = end;
         self.motions.push(motion);
         end
     }
@@ -137,8 +144,8 @@ impl Tabletop {
 
     /// Every piece stands for itself again.
     pub(super) fn restore_labels(&mut self) {
-        for wood in &mut self.pieces {
-            wood.piece = wood.carved;
+        for simulated in &mut self.pieces {
+            simulated.piece = simulated.original;
         }
     }
 
@@ -180,12 +187,12 @@ impl Tabletop {
     }
 
     fn put(&mut self, piece: usize, point: Point) {
-        let wood = &mut self.pieces[piece];
-        if wood.at == point {
+        let simulated = &mut self.pieces[piece];
+        if simulated.at == point {
             return;
         }
-        let touched = physics::near(wood.at) | physics::near(point);
-        wood.at = point;
+        let touched = physics::near(simulated.at) | physics::near(point);
+        simulated.at = point;
         self.magnets[piece].0 = point;
         if touched.any() {
             self.reeds.feel(touched, &self.magnets, self.now, &mut self.random);

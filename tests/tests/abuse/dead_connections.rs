@@ -1,4 +1,4 @@
-//! Connections whose peer is gone without closing them.
+//! Connections whose peer has stopped without closing them.
 
 use std::time::{Duration, Instant};
 
@@ -29,7 +29,7 @@ async fn drops_dead_connections() -> Result<()> {
     proxy.set(NetworkFaults::HELD);
     let begin = Instant::now();
     while relay.figure("tabiya_drops_total", "dead").await? < 5.0 {
-        ensure!(begin.elapsed() < TIMEOUT, "those who are gone are kept:\n{}", relay.log().join("\n"));
+        ensure!(begin.elapsed() < TIMEOUT, "dead connections are still open:\n{}", relay.log().join("\n"));
         // Answers pings.
         while quiet.receive_within(Duration::from_millis(200)).await.is_some() {}
         pair.play(1).await?;

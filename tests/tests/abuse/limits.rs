@@ -165,7 +165,7 @@ async fn warns_and_then_disconnects_a_flooding_client() -> Result<()> {
         let mut warnings = 0;
         let code = loop {
             match line.receive().await? {
-                Received::Message(heard) if heard["status_code"] == 429 => warnings += 1,
+                Received::Message(received) if received["status_code"] == 429 => warnings += 1,
                 Received::Message(_) => {}
                 Received::Closed(code) => break code,
             }
@@ -176,7 +176,7 @@ async fn warns_and_then_disconnects_a_flooding_client() -> Result<()> {
         pair.play(2).await?;
     }
     let dropped = relay.figure("tabiya_drops_total", "rate").await?;
-    ensure!(dropped > 4.5, "{dropped} were let go");
+    ensure!(dropped > 4.5, "{dropped} connections were closed by the rate limit");
     relay.check()
 }
 
@@ -212,9 +212,9 @@ async fn names_and_chat_are_never_markup() -> Result<()> {
     other.receive_type("start").await?;
     let words = "</script><script>alert(1)</script>\u{2028}\r\nINFO forged";
     line.send_json(&json!({"type": "chat", "message": words})).await?;
-    let heard = other.receive_type("chat").await?;
+    let received = other.receive_type("chat").await?;
     // Line breaks are the only remaining special characters.
-    ensure!(heard["message"] == words.replace(['\u{2028}', '\r'], ""), "{heard}");
+    ensure!(received["message"] == words.replace(['\u{2028}', '\r'], ""), "{received}");
     let pgn = get(address, "/games/hall.pgn").await?;
     let tag = r#"[White "<img src=x onerror=\"x\">\"]\\"]"#;
     ensure!(pgn.text().lines().any(|line| line == tag), "{}", pgn.text());

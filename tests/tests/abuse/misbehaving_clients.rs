@@ -45,7 +45,7 @@ async fn misbehaving_spectators_delay_no_move() -> Result<()> {
     let mut bad = JoinSet::new();
     for number in 0..BAD {
         let kind = Misbehaviour::ALL[number % Misbehaviour::ALL.len()];
-        let to = if kind == Misbehaviour::Vanish { proxy.address() } else { relay.address() };
+        let to = if kind == Misbehaviour::StopsWithoutClose { proxy.address() } else { relay.address() };
         bad.spawn(misbehave(kind, to, GOOD + number));
     }
     wait_for_misbehaving_clients(&relay).await?;
@@ -60,8 +60,8 @@ async fn misbehaving_spectators_delay_no_move() -> Result<()> {
     // Both medians come from one run, so other load affects both. The constant is for very busy machines.
     ensure!(after < before * 3 + Duration::from_millis(50), "a move took {before:?}, and then {after:?}");
     println!("a move took {before:?}, and with {BAD} of {} misbehaving {after:?}", GOOD + BAD);
-    ensure!(relay.figure("tabiya_drops_total", "size").await? > 0.0, "giant frames were taken");
-    ensure!(relay.figure("tabiya_drops_total", "rate").await? > 0.0, "floods were taken");
+    ensure!(relay.figure("tabiya_drops_total", "size").await? > 0.0, "giant frames were accepted");
+    ensure!(relay.figure("tabiya_drops_total", "rate").await? > 0.0, "floods were accepted");
     ensure!(relay.figure("tabiya_drops_total", "protocol").await? > 0.0, "garbage was taken");
     Ok(())
 }
@@ -74,15 +74,15 @@ async fn wait_for_misbehaving_clients(relay: &RelayProcess) -> Result<()> {
         }
         sleep(Duration::from_millis(50)).await;
     }
-    bail!("the bad ones do not come")
+    bail!("the misbehaving clients did not connect in time")
 }
 
 /// Receives a game up to this number of moves. Every move must come once, in order.
 async fn watch(mut line: JsonClient, moves: usize) -> Result<()> {
     let mut known = 0;
     while known < moves {
-        let heard = line.receive_text_within(TIMEOUT).await.context("nothing is told any more")?;
-        let text = heard.map_err(|code| anyhow::anyhow!("let go with {code:?} after {known} moves"))?;
+        let received = line.receive_text_within(TIMEOUT).await.context("the spectator received nothing more")?;
+        let text = received.map_err(|code| anyhow::anyhow!("closed with {code:?} after {known} moves"))?;
         // Parsing the whole JSON of all spectators would take too long; only `ply` matters.
         let Some((_, rest)) = text.split_once(r#""ply":"#) else { continue };
         let ply: usize = rest.split(',').next().unwrap_or_default().parse()?;
@@ -95,9 +95,9 @@ async fn watch(mut line: JsonClient, moves: usize) -> Result<()> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Misbehaviour {
     /// Never reads.
-    Deaf,
+    NeverReads,
     /// Reads a byte a second.
-    Trickle,
+    ReadsSlowly,
     /// Resets the connection in the middle of a frame, and reconnects.
     Reset,
     /// Sends bytes that are no WebSocket frames.
@@ -107,14 +107,22 @@ enum Misbehaviour {
     /// Sends frames that are, or claim to be, larger than allowed.
     Giant,
     /// Stops without closing the connection.
-    Vanish,
+    StopsWithoutClose,
     /// Floods with messages, and never reads.
     Flood,
 }
 
 impl Misbehaviour {
-    const ALL: [Self; 8] =
-        [Self::Deaf, Self::Trickle, Self::Reset, Self::Garbage, Self::Pings, Self::Giant, Self::Vanish, Self::Flood];
+    const ALL: [Self; 8] = [
+        Self::NeverReads,
+        Self::ReadsSlowly,
+        Self::Reset,
+        Self::Garbage,
+        Self::Pings,
+        Self::Giant,
+        Self::StopsWithoutClose,
+        Self::Flood,
+    ];
 }
 
 /// Misbehaves again and again until the task is dropped.
@@ -129,12 +137,12 @@ async fn misbehave(kind: Misbehaviour, relay: SocketAddr, number: usize) {
 async fn misbehave_once(kind: Misbehaviour, relay: SocketAddr, number: usize) -> Result<()> {
     let mut line = JsonClient::connect(relay, &path(number)).await?;
     match kind {
-        Misbehaviour::Deaf | Misbehaviour::Vanish => {
+        Misbehaviour::NeverReads | Misbehaviour::StopsWithoutClose => {
             let stream = line.into_stream();
             sleep(TIMEOUT * 2).await;
             drop(stream);
         }
-        Misbehaviour::Trickle => {
+        Misbehaviour::ReadsSlowly => {
             let mut stream = line.into_stream();
             while stream.read_u8().await.is_ok() {
                 sleep(Duration::from_secs(1)).await;

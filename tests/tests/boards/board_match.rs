@@ -92,16 +92,17 @@ pub(crate) struct BoardMatch {
 impl BoardMatch {
     /// Waits until both players have the same game.
     pub(crate) async fn begin(code: &str, players: [Player; 2]) -> Result<Self> {
-        let mut bout = Self {
+        let mut board_match = Self {
             players,
             code: code.to_owned(),
             position: Position::start(),
             moves: Vec::new(),
             random: Random::new(7),
         };
-        bout.until("both have a seat", |[one, other]| one.color().is_some_and(|color| other.color() == Some(!color)))
+        board_match
+            .until("both have a seat", |[one, other]| one.color().is_some_and(|color| other.color() == Some(!color)))
             .await?;
-        Ok(bout)
+        Ok(board_match)
     }
 
     /// Runs both players until a condition holds.

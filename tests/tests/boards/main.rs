@@ -91,24 +91,25 @@ async fn a_board_and_a_client_play_across_a_relay_restart() -> Result<()> {
     let folder = TempDir::new()?;
     let Some(mut relay) = embedded(&folder)? else { return Ok(()) };
     let at = [relay.address()];
-    let mut bout = Box::pin(board_and_client(&relay, &at, &at)).await?;
-    bout.go_on(6).await?;
+    let mut board_match = Box::pin(board_and_client(&relay, &at, &at)).await?;
+    board_match.go_on(6).await?;
     relay.kill9()?;
     relay.restart()?;
-    bout.go_on(6).await?;
+    board_match.go_on(6).await?;
     // The board restarts, too.
-    bout.players[0].board().restart();
-    bout.go_on(6).await?;
-    bout.check(&relay).await?;
-    bout.players[1].guest().resign().await?;
-    bout.until("both know the end", |players| match players {
-        [Player::Board(board), Player::Client(guest)] => {
-            let won = board.game().and_then(chess::Game::outcome).and_then(chess::Outcome::winner);
-            won == Some(Color::White) && guest.result().is_some_and(|end| end["reason"] == "resignation")
-        }
-        _ => false,
-    })
-    .await?;
+    board_match.players[0].board().restart();
+    board_match.go_on(6).await?;
+    board_match.check(&relay).await?;
+    board_match.players[1].guest().resign().await?;
+    board_match
+        .until("both know the end", |players| match players {
+            [Player::Board(board), Player::Client(guest)] => {
+                let won = board.game().and_then(chess::Game::outcome).and_then(chess::Outcome::winner);
+                won == Some(Color::White) && guest.result().is_some_and(|end| end["reason"] == "resignation")
+            }
+            _ => false,
+        })
+        .await?;
     // The metrics show it.
     let at_least = [("tabiya_rooms", "", 1.0), ("tabiya_connections", "board", 1.0), ("tabiya_moves_total", "", 6.0)];
     let ended = ("tabiya_games_ended_total", "resignation", 1.0);
@@ -117,7 +118,7 @@ async fn a_board_and_a_client_play_across_a_relay_restart() -> Result<()> {
         ensure!(figure >= least, "{name} is {figure}");
     }
     // After setting up the pieces the board is free again.
-    bout.players[0].board().set_up();
+    board_match.players[0].board().set_up();
     let listed = relay.command(&["boards", "list"])?;
     ensure!(listed.contains("Kitchen"), "{listed}");
     relay.check()
@@ -138,8 +139,8 @@ async fn a_visitor_waits_for_a_board_that_is_not_connected() -> Result<()> {
     let mut board = SimulatedBoard::new(key, &at, 3);
     board.until("the board is there", SimulatedBoard::is_online).await?;
     let guest = ReconnectingPlayer::new(&code, &at);
-    let mut bout = BoardMatch::begin(&code, [Player::Board(Box::new(board)), Player::Client(guest)]).await?;
-    bout.go_on(2).await?;
+    let mut board_match = BoardMatch::begin(&code, [Player::Board(Box::new(board)), Player::Client(guest)]).await?;
+    board_match.go_on(2).await?;
     relay.check()
 }
 
@@ -148,15 +149,15 @@ async fn two_boards_play_across_a_relay_restart() -> Result<()> {
     let folder = TempDir::new()?;
     let Some(mut relay) = embedded(&folder)? else { return Ok(()) };
     let at = [relay.address()];
-    let mut bout = two_boards(&relay, [&at, &at]).await?;
-    bout.go_on(6).await?;
+    let mut board_match = two_boards(&relay, [&at, &at]).await?;
+    board_match.go_on(6).await?;
     relay.kill9()?;
     // Moves made meanwhile are sent afterwards.
     relay.restart()?;
-    bout.go_on(6).await?;
-    bout.players[1].board().restart();
-    bout.go_on(6).await?;
-    bout.check(&relay).await?;
+    board_match.go_on(6).await?;
+    board_match.players[1].board().restart();
+    board_match.go_on(6).await?;
+    board_match.check(&relay).await?;
     relay.check()
 }
 
@@ -164,21 +165,21 @@ async fn two_boards_play_across_a_relay_restart() -> Result<()> {
 async fn a_board_moves_to_another_relay_when_its_own_is_killed() -> Result<()> {
     let Some((_redis, mut relays)) = shared()? else { return Ok(()) };
     let [one, other] = relays.each_ref().map(RelayProcess::address);
-    let mut bout = Box::pin(board_and_client(&relays[0], &[one, other], &[other, one])).await?;
-    bout.go_on(6).await?;
+    let mut board_match = Box::pin(board_and_client(&relays[0], &[one, other], &[other, one])).await?;
+    board_match.go_on(6).await?;
     relays[0].kill9()?;
-    bout.go_on(6).await?;
+    board_match.go_on(6).await?;
     relays[0].restart()?;
     // Now the other relay is killed.
     relays[1].kill9()?;
-    bout.go_on(6).await?;
+    board_match.go_on(6).await?;
     relays[1].restart()?;
-    bout.players[0].board().move_to(&[other]);
-    bout.players[0].board().pull_cable();
-    bout.players[1].guest().move_to(&[one]);
-    bout.go_on(6).await?;
+    board_match.players[0].board().move_to(&[other]);
+    board_match.players[0].board().pull_cable();
+    board_match.players[1].guest().move_to(&[one]);
+    board_match.go_on(6).await?;
     for relay in &mut relays {
-        bout.check(relay).await?;
+        board_match.check(relay).await?;
         relay.check()?;
     }
     Ok(())
@@ -188,24 +189,24 @@ async fn a_board_moves_to_another_relay_when_its_own_is_killed() -> Result<()> {
 async fn two_boards_play_through_two_relays() -> Result<()> {
     let Some((_redis, mut relays)) = shared()? else { return Ok(()) };
     let [one, other] = relays.each_ref().map(RelayProcess::address);
-    let mut bout = two_boards(&relays[0], [&[one, other], &[other, one]]).await?;
-    bout.go_on(6).await?;
+    let mut board_match = two_boards(&relays[0], [&[one, other], &[other, one]]).await?;
+    board_match.go_on(6).await?;
     for victim in [0, 1] {
         relays[victim].kill9()?;
-        bout.go_on(4).await?;
-        bout.players[victim].board().restart();
+        board_match.go_on(4).await?;
+        board_match.players[victim].board().restart();
         relays[victim].restart()?;
-        bout.go_on(4).await?;
+        board_match.go_on(4).await?;
     }
     // The boards swap relays.
     for (player, at) in [(0, other), (1, one)] {
-        let board = bout.players[player].board();
+        let board = board_match.players[player].board();
         board.move_to(&[at]);
         board.pull_cable();
     }
-    bout.go_on(6).await?;
+    board_match.go_on(6).await?;
     for relay in &mut relays {
-        bout.check(relay).await?;
+        board_match.check(relay).await?;
         relay.check()?;
     }
     Ok(())
@@ -217,24 +218,24 @@ async fn a_relay_with_a_dead_connection_does_not_disturb_the_board() -> Result<(
     let Some((_redis, mut relays)) = shared()? else { return Ok(()) };
     let [one, other] = relays.each_ref().map(RelayProcess::address);
     let proxy = Proxy::start(one).await?;
-    let mut bout = Box::pin(board_and_client(&relays[0], &[proxy.address()], &[one])).await?;
-    bout.go_on(5).await?;
+    let mut board_match = Box::pin(board_and_client(&relays[0], &[proxy.address()], &[one])).await?;
+    board_match.go_on(5).await?;
     proxy.set(NetworkFaults::HELD);
-    let board = bout.players[0].board();
+    let board = board_match.players[0].board();
     board.move_to(&[other]);
     board.pull_cable();
-    bout.go_on(5).await?;
+    board_match.go_on(5).await?;
     // What the first relay sent meanwhile is lost.
     proxy.set(NetworkFaults::NONE);
-    bout.go_on(6).await?;
+    board_match.go_on(6).await?;
     // Back to the first relay, while the second one counts the board as online.
-    let board = bout.players[0].board();
+    let board = board_match.players[0].board();
     board.move_to(&[one]);
     board.pull_cable();
-    bout.go_on(6).await?;
-    ensure!(!bout.players[0].board().goodbyes().contains(&Goodbye::Unpaired));
+    board_match.go_on(6).await?;
+    ensure!(!board_match.players[0].board().goodbyes().contains(&Goodbye::Unpaired));
     for relay in &mut relays {
-        bout.check(relay).await?;
+        board_match.check(relay).await?;
         relay.check()?;
     }
     Ok(())
@@ -251,7 +252,7 @@ async fn boards_move_between_relays_under_random_faults() -> Result<()> {
         lines.push([Proxy::start(addresses[0]).await?, Proxy::start(addresses[1]).await?]);
     }
     let ways: Vec<[SocketAddr; 2]> = lines.iter().map(|lines| lines.each_ref().map(Proxy::address)).collect();
-    let mut bout = two_boards(&relays[0], [&ways[0], &ways[1]]).await?;
+    let mut board_match = two_boards(&relays[0], [&ways[0], &ways[1]]).await?;
     let mut random = Random::new(11);
     for _ in 0..40 {
         let number = random.number();
@@ -261,27 +262,27 @@ async fn boards_move_between_relays_under_random_faults() -> Result<()> {
             0 => {
                 lines[board][relay].set(NetworkFaults::NONE);
                 lines[board][1 - relay].set(NetworkFaults::HELD);
-                bout.players[board].board().move_to(&[ways[board][relay]]);
-                bout.players[board].board().pull_cable();
+                board_match.players[board].board().move_to(&[ways[board][relay]]);
+                board_match.players[board].board().pull_cable();
             }
             1 => {
                 for line in &lines[board] {
                     line.set(NetworkFaults::NONE);
                 }
-                bout.players[board].board().move_to(&[ways[board][relay], ways[board][1 - relay]]);
+                board_match.players[board].board().move_to(&[ways[board][relay], ways[board][1 - relay]]);
             }
             2 => lines[board][relay].cut(),
-            3 => bout.players[board].board().restart(),
+            3 => board_match.players[board].board().restart(),
             4 => {
                 relays[relay].kill9()?;
                 relays[relay].restart()?;
             }
             _ => {}
         }
-        bout.go_on(1).await?;
+        board_match.go_on(1).await?;
     }
     for relay in &mut relays {
-        bout.check(relay).await?;
+        board_match.check(relay).await?;
         relay.check()?;
     }
     Ok(())

@@ -88,7 +88,7 @@ impl ReconnectingPlayer {
                     self.part();
                     return Ok(());
                 }
-                Some(Received::Message(message)) => self.hear(&message)?,
+                Some(Received::Message(message)) => self.receive(&message)?,
             }
         }
     }
@@ -117,7 +117,7 @@ impl ReconnectingPlayer {
         Ok(())
     }
 
-    fn hear(&mut self, message: &Value) -> Result<()> {
+    fn receive(&mut self, message: &Value) -> Result<()> {
         match message["type"].as_str().unwrap_or_default() {
             "init" => {
                 ensure!(message["role"] == "player", "greeted with {message}");

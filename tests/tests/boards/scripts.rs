@@ -82,7 +82,7 @@ async fn two_relays_on_one_redis_play_one_game_by_a_script() -> Result<()> {
     let created = start(SCRIPT, one, other).await?;
     for (number, text) in MOVES.iter().enumerate() {
         let (relay, user) = if number % 2 == 0 { (one, 11) } else { (other, 12) };
-        // Clients poll: this relay may not have heard of the other one's move yet.
+        // Clients poll: this relay may not have received the other one's move yet.
         let turn = if number % 2 == 0 { "white" } else { "black" };
         let path = format!("/get_game_state/{}/{user}", created["id"]);
         while get(relay, &path).await?.json()?["result"]["turn"] != turn {

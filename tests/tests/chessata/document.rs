@@ -1,7 +1,8 @@
 //! The examples in docs/protocol.md are true: each block marked `players` is played against a relay.
 //!
-//! A line is `name connects to path`, `name connects to path with the token token`, `name says text`, `name hears json`, `name goes`, `name is let go with code`,
-//! or `name is refused at path with status json`. A message that is long goes on in lines that begin with a space.
+//! A line is `name connects to path`, `name connects to path with the token token`, `name sends text`, `name receives json`,
+//! `name disconnects`, `name is closed with code`, or `name is refused at path with status json`. A long message continues in lines that begin with
+//! a space.
 
 use std::collections::HashMap;
 
@@ -53,25 +54,25 @@ async fn play(block: &[String]) {
             let Err(refused) = try_connect(&relay, &filled(path, &known)).await else { panic!("let in: {line}") };
             assert_eq!(refused.status.to_string(), status);
             assert_eq!(refused.error, serde_json::from_str::<serde_json::Value>(&error).expect(line));
-        } else if rest == "goes" {
+        } else if rest == "disconnects" {
             clients.remove(name).expect(line).close().await;
-        } else if let Some(code) = rest.strip_prefix("is let go with ") {
+        } else if let Some(code) = rest.strip_prefix("is closed with ") {
             clients.remove(name).expect(line).expect_close(code.parse().expect(line)).await;
         } else {
             let client = clients.get_mut(name).unwrap_or_else(|| panic!("no client has this name: {line}"));
-            if let Some(text) = rest.strip_prefix("says ") {
+            if let Some(text) = rest.strip_prefix("sends ") {
                 client.send_text(text).await;
-            } else if let Some(expected) = rest.strip_prefix("hears ") {
-                let heard = client.receive_text().await;
-                let fits = Json::read(&heard).fits(&Json::read(expected), &mut known);
-                assert!(fits, "{name} hears {heard}\nand not   {expected}\nwith {known:?}");
+            } else if let Some(expected) = rest.strip_prefix("receives ") {
+                let received = client.receive_text().await;
+                let fits = Json::read(&received).fits(&Json::read(expected), &mut known);
+                assert!(fits, "{name} receives {received}\nand not   {expected}\nwith {known:?}");
             } else {
                 panic!("no such action: {line}");
             }
         }
     }
     for (name, client) in &mut clients {
-        println!("{name} hears nothing more");
+        println!("{name} receives nothing more");
         client.expect_silence().await;
     }
 }

@@ -158,15 +158,15 @@ async fn a_draw_offer_is_accepted() {
     play_extras(&mut players, "e2e4 e7e5").await;
     players[0].send(json!({"type": "draw", "action": "accept"})).await;
     assert_eq!(players[0].expect_error(409).await, "There is no offer to answer.");
-    for (answer, heard) in [("decline", "offer_declined"), ("accept", "end_of_game")] {
+    for (answer, expected) in [("decline", "offer_declined"), ("accept", "end_of_game")] {
         players[0].send(json!({"type": "draw", "action": "offer"})).await;
         for player in &mut players {
             assert_eq!(player.receive().await, json!({"type": "offer", "kind": "draw", "color": "white"}));
         }
         players[1].send(json!({"type": "draw", "action": answer})).await;
         for player in &mut players {
-            let message = player.expect_type(heard).await;
-            if heard == "end_of_game" {
+            let message = player.expect_type(expected).await;
+            if expected == "end_of_game" {
                 let end = json!({"type": "end_of_game", "result": "stalemate", "winner_id": null, "reason": "agreement",
                     "result_text": "1/2-1/2", "clock": null});
                 assert_eq!(message, end);

@@ -29,16 +29,16 @@ impl Json {
             (Self::Text(text), Self::Text(name)) if name.starts_with('$') => {
                 known.entry(name.clone()).or_insert_with(|| text.clone()) == text
             }
-            (Self::List(heard), Self::List(expected)) => {
-                heard.len() == expected.len()
-                    && heard.iter().zip(expected).all(|(heard, expected)| heard.fits(expected, known))
+            (Self::List(received), Self::List(expected)) => {
+                received.len() == expected.len()
+                    && received.iter().zip(expected).all(|(received, expected)| received.fits(expected, known))
             }
-            (Self::Object(heard), Self::Object(expected)) => {
-                heard.len() == expected.len()
-                    && heard
+            (Self::Object(received), Self::Object(expected)) => {
+                received.len() == expected.len()
+                    && received
                         .iter()
                         .zip(expected)
-                        .all(|((key, heard), (name, expected))| key == name && heard.fits(expected, known))
+                        .all(|((key, received), (name, expected))| key == name && received.fits(expected, known))
             }
             _ => self == expected,
         }

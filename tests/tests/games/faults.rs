@@ -70,18 +70,18 @@ fn a_killed_relay_loses_no_move() -> Result<()> {
     let Some(mut fixture) = GameFixture::start(Color::Black)? else { return Ok(()) };
     fixture.play_remotely("e2e4")?;
 
-    fixture.club.relay.kill9()?;
+    fixture.relay_fixture.relay.kill9()?;
     wait_until_offline(fixture.panel(), &fixture.game)?;
     carry(&fixture, "e7e5")?;
-    fixture.club.relay.restart()?;
+    fixture.relay_fixture.relay.restart()?;
     fixture.guest.rejoin()?;
     fixture.expect_move("e7e5")?;
 
     // Killed right after a move, which it may or may not have received.
     fixture.play_remotely("g1f3")?;
     carry(&fixture, "b8c6")?;
-    fixture.club.relay.kill9()?;
-    fixture.club.relay.restart()?;
+    fixture.relay_fixture.relay.kill9()?;
+    fixture.relay_fixture.relay.restart()?;
     fixture.guest.rejoin()?;
     fixture.expect_move("b8c6")?;
     fixture.play_remotely("f1b5")?;
@@ -229,7 +229,7 @@ fn reports_a_panic_to_the_relay_and_plays_on() -> Result<()> {
     let panic = |board: EmulatedBoard| board.argument("panic=out-of-tea");
     let Some(mut fixture) = GameFixture::start_with_board(Color::White, Panel::new()?, panic)? else { return Ok(()) };
     fixture.play_at_board("e2e4", MoveStyle::Usual)?;
-    let log = fixture.club.relay.log().join("\n");
+    let log = fixture.relay_fixture.relay.log().join("\n");
     ensure!(log.contains("after: panicked at ") && log.contains("out-of-tea"), "{log}");
     fixture.check_stored_game()
 }

@@ -37,7 +37,7 @@ pub(crate) enum MoveStyle {
 
 /// A game with its relay, board and remote opponent.
 pub(crate) struct GameFixture {
-    pub(crate) club: RelayFixture,
+    pub(crate) relay_fixture: RelayFixture,
     pub(crate) board: EmulatedBoard,
     pub(crate) guest: JsonPlayer,
     pub(crate) code: String,
@@ -51,7 +51,7 @@ const ROOM: &str = "visit";
 
 /// A relay, and a board with power that may not be connected to it yet.
 pub(crate) struct ConnectingBoard {
-    club: RelayFixture,
+    relay_fixture: RelayFixture,
     pub(crate) board: EmulatedBoard,
     code: String,
     us: Color,
@@ -64,18 +64,19 @@ impl ConnectingBoard {
         panel: Panel,
         tell: impl FnOnce(EmulatedBoard, SocketAddr, &str) -> EmulatedBoard,
     ) -> Result<Option<Self>> {
-        let (Some(image), Some(club)) = (parts::mps2_image(), RelayFixture::start()?) else { return Ok(None) };
-        let Pairing { key, code } = club.pair(BOARD)?;
-        let mut board = tell(EmulatedBoard::new(&image, panel)?.argument("hints=on"), club.relay.address(), &key);
+        let (Some(image), Some(relay_fixture)) = (parts::mps2_image(), RelayFixture::start()?) else { return Ok(None) };
+        let Pairing { key, code } = relay_fixture.pair(BOARD)?;
+        let mut board =
+            tell(EmulatedBoard::new(&image, panel)?.argument("hints=on"), relay_fixture.relay.address(), &key);
         board.power_up()?;
         board.log()?.wait_for("network up, address 10.0.2.15/24")?;
-        Ok(Some(Self { club, board, code, us }))
+        Ok(Some(Self { relay_fixture, board, code, us }))
     }
 
     /// Challenges the board as soon as it is connected, and waits until both sides have the game.
     pub(crate) fn challenge(self) -> Result<GameFixture> {
-        let Self { club, board, code, us } = self;
-        let join = |code: &str, side| JsonPlayer::join(club.relay.address(), "vera", code, side);
+        let Self { relay_fixture, board, code, us } = self;
+        let join = |code: &str, side| JsonPlayer::join(relay_fixture.relay.address(), "vera", code, side);
         let (code, guest) = match us {
             Color::White => {
                 let guest = join(&code, "color=black")?;
@@ -84,12 +85,12 @@ impl ConnectingBoard {
             // Under its own code a board has White. So it is invited to the room of a player who has White.
             Color::Black => {
                 let guest = join(ROOM, "color=white")?;
-                club.wait_until_online(BOARD)?;
-                club.relay.command(&["boards", "play", BOARD, ROOM])?;
+                relay_fixture.wait_until_online(BOARD)?;
+                relay_fixture.relay.command(&["boards", "play", BOARD, ROOM])?;
                 (ROOM.to_owned(), guest)
             }
         };
-        let mut fixture = GameFixture { club, board, guest, code, game: Box::new(Game::new()), us };
+        let mut fixture = GameFixture { relay_fixture, board, guest, code, game: Box::new(Game::new()), us };
         fixture.begin()?;
         Ok(fixture)
     }
@@ -345,7 +346,7 @@ impl GameFixture {
 
     /// Compares the stored game with the played one, and checks that the lights keep showing it.
     pub(crate) fn check_stored_game(&mut self) -> Result<()> {
-        let kept = self.club.game(&self.code)?;
+        let kept = self.relay_fixture.game(&self.code)?;
         ensure!(kept.moves() == self.game.moves(), "kept {:?}, played {:?}", kept.moves(), self.game.moves());
         ensure!(kept.position() == self.game.position(), "{}", kept.position().fen());
         let scene = match self.kings_in_centre() {
@@ -353,7 +354,7 @@ impl GameFixture {
             None => scenes::still(&self.game),
         };
         self.panel().holds_scene_for("how it stands", scene, Duration::from_millis(500))?;
-        self.club.relay.check()
+        self.relay_fixture.relay.check()
     }
 
     /// The centre squares on which the kings show the result, if they do: that in White's half, and that in Black's.

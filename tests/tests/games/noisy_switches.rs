@@ -28,7 +28,7 @@ impl GameFixture {
         let (mv, plies): (Move, usize) = (text.parse()?, self.game.moves().len());
         let deadline = Instant::now() + TIMEOUT;
         while !self.guest.reaches_ply_within(plies + 1, MOMENT)? {
-            ensure!(Instant::now() < deadline, "{text} never expect_move");
+            ensure!(Instant::now() < deadline, "the remote player did not receive {text}");
             if self.board.restarted()? == Some(plies) {
                 self.panel().set(self.game.position().occupied())?;
                 self.wait_until_still()?;

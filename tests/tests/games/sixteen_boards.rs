@@ -77,13 +77,14 @@ fn make(panel: &Panel, position: &chess::Position, mv: Move) -> Result<()> {
 
 #[test]
 fn sixteen_boards_play_in_parallel() -> Result<()> {
-    let (Some(image), Some(mut club)) = (parts::mps2_image(), RelayFixture::start()?) else { return Ok(()) };
+    let (Some(image), Some(mut relay_fixture)) = (parts::mps2_image(), RelayFixture::start()?) else { return Ok(()) };
     let mut pairs = Vec::new();
     for number in 0..PAIRS {
         let names = ["white", "black"].map(|side| format!("{side} {number}"));
         let mut boards = Vec::new();
         for name in &names {
-            let mut board = EmulatedBoard::new(&image, Panel::new()?)?.at(club.relay.address(), &club.pair(name)?.key);
+            let mut board = EmulatedBoard::new(&image, Panel::new()?)?
+                .at(relay_fixture.relay.address(), &relay_fixture.pair(name)?.key);
             board.power_up()?;
             boards.push(board);
         }
@@ -94,7 +95,7 @@ fn sixteen_boards_play_in_parallel() -> Result<()> {
         for (name, board) in pair.names.iter().zip(&mut pair.boards) {
             board.log()?.wait_for("relay online").with_context(|| name.clone())?;
         }
-        pair.code = start_match(&club, &pair.names)?;
+        pair.code = start_match(&relay_fixture, &pair.names)?;
     }
 
     let games: Vec<Result<Box<Game>>> = thread::scope(|scope| {
@@ -103,17 +104,17 @@ fn sixteen_boards_play_in_parallel() -> Result<()> {
         playing.into_iter().map(|game| game.join().map_err(|_| anyhow::anyhow!("a hand panicked"))?).collect()
     });
     for (pair, game) in pairs.iter().zip(games) {
-        let (played, kept) = (game?, club.game(&pair.code)?);
+        let (played, kept) = (game?, relay_fixture.game(&pair.code)?);
         ensure!(played.moves() == kept.moves(), "{:?}: {:?} and {:?}", pair.names, played.moves(), kept.moves());
     }
-    club.relay.check()
+    relay_fixture.relay.check()
 }
 
 /// Retries until the relay knows that both boards are free.
-fn start_match(club: &RelayFixture, [one, other]: &[String; 2]) -> Result<String> {
+fn start_match(relay_fixture: &RelayFixture, [one, other]: &[String; 2]) -> Result<String> {
     let deadline = Instant::now() + TIMEOUT;
     loop {
-        match club.start_match(one, other) {
+        match relay_fixture.start_match(one, other) {
             Err(_) if Instant::now() < deadline => thread::sleep(Duration::from_millis(100)),
             result => return result,
         }

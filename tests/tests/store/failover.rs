@@ -195,7 +195,7 @@ async fn the_store_follows_the_primary_that_sentinels_name() -> Result<()> {
     };
     let third = timeout(TIMEOUT, follows).await?;
     assert_eq!(write_ids(&third.load(room, 0).await?), [0, 1], "the replica had the confirmed entry");
-    let heard = async {
+    let received = async {
         let mut known = head(2, 1);
         loop {
             // The listener's store connects to the new primary as well.
@@ -207,7 +207,7 @@ async fn the_store_follows_the_primary_that_sentinels_name() -> Result<()> {
             }
         }
     };
-    let known = timeout(TIMEOUT, heard).await??;
+    let known = timeout(TIMEOUT, received).await??;
     let loaded = async {
         while other.load(room, 0).await.map_or(0, |log| log.len() as u64) < known.version {
             sleep(POLL).await;

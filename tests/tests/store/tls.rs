@@ -56,8 +56,8 @@ async fn redis_conforms_over_tls_and_foreign_certificates_are_rejected() -> Resu
         let refused = RedisStore::connect(&RedisSettings { tls: tls.clone(), ..open.clone() }).await;
         ensure!(matches!(refused, Err(ConnectError::Store(_))), "{tls:?}");
     }
-    let nonsense = RedisSettings { tls: Some(Trust::Authority(b"nonsense".to_vec())), ..open };
-    let refused = RedisStore::connect(&nonsense).await;
-    ensure!(refused.is_err(), "nonsense is believed");
+    let invalid = RedisSettings { tls: Some(Trust::Authority(b"invalid".to_vec())), ..open };
+    let refused = RedisStore::connect(&invalid).await;
+    ensure!(refused.is_err(), "an invalid certificate authority is accepted");
     Ok(())
 }

@@ -67,12 +67,12 @@ impl PanelClient {
                 self.pieces,
                 self.errors
             );
-            self.hear().with_context(|| format!("waiting for {what}"))?;
+            self.receive().with_context(|| format!("waiting for {what}"))?;
         }
         Ok(())
     }
 
-    fn hear(&mut self) -> Result<()> {
+    fn receive(&mut self) -> Result<()> {
         match self.socket.read() {
             Ok(Message::Text(text)) => {
                 let message: Value = serde_json::from_str(&text)?;
@@ -148,7 +148,7 @@ impl PanelClient {
     pub(crate) fn look(&mut self) -> Result<()> {
         let deadline = Instant::now() + LOOK;
         while Instant::now() < deadline {
-            self.hear()?;
+            self.receive()?;
         }
         Ok(())
     }
@@ -200,7 +200,7 @@ impl PanelClient {
             let occupied = Square::all().zip(standing.chars()).filter(|&(_, piece)| piece != '.');
             let in_order = window.state["sentence"]
                 .as_str()
-                .is_some_and(|words| words == "All is in order." || words.ends_with("is in check."));
+                .is_some_and(|words| words == "The pieces match the game." || words.ends_with("is in check."));
             window.settled == occupied.map(|(square, _)| square).collect() && in_order
         })
     }

@@ -1,8 +1,8 @@
-//! The frames of pairing: the documented example, a man in the middle, and nonsense.
+//! The frames of pairing: the documented example, a man in the middle, and random frames.
 
 mod document;
 mod man_in_the_middle;
-mod nonsense;
+mod random_frames;
 
 use wire::link::{Ephemeral, MAX_FRAME};
 use wire::pairing::{BoardChannel, BoardOpening, Message, Nonce, RelayChannel, RelayOpening};

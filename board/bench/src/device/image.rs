@@ -162,7 +162,7 @@ fn largest_turn() -> told::Position {
             let ply = Ply::new(from, to);
             let _ = turn.add(ply);
             let beside = Bitboard::of(Square::from_index(to.index().wrapping_add(24) & 63)) & occupied;
-            let _ = turn.foresee(&Footprint::of_one(ply, occupied, beside));
+            let _ = turn.add_footprint(&Footprint::of_one(ply, occupied, beside));
         }
     }
     turn

@@ -45,7 +45,7 @@ pub(crate) fn run() {
     core.set_computer(black_box(Computer::DEFAULT), now());
     black_box(core.computer());
     black_box(core.think(now()));
-    core.hear_thought(thought(), now());
+    core.receive_thought(thought(), now());
     core.queue_false_event(wire::link::Event::Hints { on: black_box(true) });
     black_box(core.pending_events());
     black_box((core.settings(), core.values(), core.surface(), core.game_info(), core.play()));

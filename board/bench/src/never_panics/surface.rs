@@ -46,7 +46,7 @@ pub(crate) fn run() {
     carry_out(surface.apply(event(), now()));
     surface.set_computer(black_box(Computer { is_on: true, ..Computer::DEFAULT }), now());
     if let Some(wish) = surface.referee().wish() {
-        carry_out(surface.hear_thought(wish, thought(), now()));
+        carry_out(surface.receive_thought(wish, thought(), now()));
     }
     surface.set_clocks(clocks(), now());
     surface.set_link_state(black_box(LinkState::NoRelay));

@@ -21,10 +21,10 @@ pub(crate) fn run(play: &mut Play) {
     if let Err(error) = turn.add(ply) {
         show(error);
     }
-    if let Err(error) = turn.foresee(&footprint) {
+    if let Err(error) = turn.add_footprint(&footprint) {
         show(error);
     }
-    if let Err(error) = turn.foresee(&any_footprint(ply)) {
+    if let Err(error) = turn.add_footprint(&any_footprint(ply)) {
         show(error);
     }
     show(turn);

@@ -26,7 +26,7 @@ struct Table {
     plies: Vec<Ply>,
     raw: chess::Bitboard,
     now: u64,
-    said: Vec<Event>,
+    sent: Vec<Event>,
 }
 
 fn ply(text: &str) -> Ply {
@@ -51,8 +51,8 @@ impl Table {
         let (mut core, _) = start(&mut flash, Some(KEY), raw);
         let mut relay = RelayEnd::new();
         relay.connect(&mut core, Instant::at(0));
-        let (plies, said) = (Vec::new(), Vec::new());
-        let mut table = Self { flash, core, relay, start: start_position, plies, raw, now: 0, said };
+        let (plies, sent) = (Vec::new(), Vec::new());
+        let mut table = Self { flash, core, relay, start: start_position, plies, raw, now: 0, sent };
         table.exchange();
         table.tell();
         table
@@ -61,11 +61,11 @@ impl Table {
     fn exchange(&mut self) {
         store(&mut self.core, &mut self.flash);
         let events = self.relay.receive(&mut self.core, Instant::at(self.now));
-        self.said.extend(events);
+        self.sent.extend(events);
         self.relay.send(&mut self.core, 20, Instant::at(self.now));
         store(&mut self.core, &mut self.flash);
         let events = self.relay.receive(&mut self.core, Instant::at(self.now));
-        self.said.extend(events);
+        self.sent.extend(events);
     }
 
     /// The relay sends the turn after all plies.
@@ -106,7 +106,7 @@ impl Table {
             Event::Moved { ply, .. } => std::format!("{ply}"),
             other => std::format!("{other:?}"),
         };
-        std::mem::take(&mut self.said).into_iter().map(moved).collect()
+        std::mem::take(&mut self.sent).into_iter().map(moved).collect()
     }
 
     /// The board has made a ply, and the relay tells what follows.
@@ -117,7 +117,7 @@ impl Table {
     }
 
     /// The opponent plays, and the turn after it comes to the board.
-    fn hear(&mut self, text: &str) {
+    fn receive(&mut self, text: &str) {
         self.plies.push(ply(text));
         self.tell();
     }
@@ -151,7 +151,7 @@ fn a_told_game_is_played_ply_by_ply() {
     table.wait(400);
     table.accept("g1f3");
     assert_eq!(table.stance(), Stance::Settled);
-    table.hear("e7e5");
+    table.receive("e7e5");
     assert_eq!(
         (table.shows(Meaning::OpponentFrom), table.shows(Meaning::OpponentTo)),
         ([Square::E7].into(), [Square::E5].into())
@@ -245,7 +245,7 @@ fn the_next_turn_of_the_same_game_keeps_clock_and_touches() {
     // The player straightens a piece while the opponent's ply arrives.
     table.raw = table.raw.without(Square::G1.into());
     table.wait(10);
-    table.hear("e7e5");
+    table.receive("e7e5");
     assert_eq!(table.core.surface().referee().clock().and_then(crate::Clock::running), Some(Color::White));
     assert!(left(&table).0.abs_diff(white) < 100 && left(&table).1 <= black);
     assert_eq!(table.shows(Meaning::OpponentTo), [Square::E5]);
@@ -266,7 +266,7 @@ fn a_draw_offer_stays_until_the_next_ply() {
     table.go("e2e4");
     table.wait(400);
     table.accept("e2e4");
-    table.hear("e7e5");
+    table.receive("e7e5");
     table.go("e7e5");
     table.relay.queue(Event::DrawOffered { color: Color::Black });
     table.exchange();
@@ -285,7 +285,7 @@ fn a_takeback_is_accepted_on_the_board() {
     table.go("e2e4");
     table.wait(400);
     table.accept("e2e4");
-    table.hear("e7e5");
+    table.receive("e7e5");
     table.go("e7e5");
     table.relay.queue(Event::TakebackAsked { plies: 1 });
     table.exchange();
@@ -301,7 +301,7 @@ fn a_takeback_is_accepted_on_the_board() {
     table.tell();
     table.wait(20);
     assert_eq!((table.stance(), table.core.play().expect("a game").len()), (Stance::Settled, 1));
-    table.hear("d7d5");
+    table.receive("d7d5");
     assert_eq!(table.shows(Meaning::OpponentTo), [Square::D5]);
 }
 
@@ -333,7 +333,7 @@ fn a_told_game_goes_on_after_a_power_cut() {
     table.go("e2e4");
     table.wait(400);
     table.accept("e2e4");
-    table.hear("e7e5");
+    table.receive("e7e5");
     // The opponent's ply is not on the board yet.
     table.restart();
     assert_eq!(table.core.play().expect("a game").len(), 2);
@@ -376,7 +376,7 @@ fn a_game_that_ends_by_the_script_is_over_on_the_board() {
         table.go(own);
         table.wait(400);
         table.accept(own);
-        table.hear(theirs);
+        table.receive(theirs);
         table.go(theirs);
     }
     assert!(turn_after(table.plies.iter().copied()).verdict().is_some());

@@ -10,7 +10,7 @@ use embassy_time_driver::TICK_HZ;
 use semihosting::fs::{File, OpenOptions};
 use semihosting::io::{Read, Seek, SeekFrom, Write};
 
-use super::orders;
+use super::options;
 use super::registers::{FPGAIO_COUNTER, Psram};
 use crate::fault;
 use crate::hal::{Flash, FlashWriteError};
@@ -67,7 +67,7 @@ pub(crate) enum EmulatedFlash {
 impl EmulatedFlash {
     /// Opens the ordered file, and creates it if necessary.
     pub(super) fn open() -> Self {
-        let Some(mut path) = orders::value("journal") else { return Self::Memory(Psram::new()) };
+        let Some(mut path) = options::value("journal") else { return Self::Memory(Psram::new()) };
         let opened = path.push('\0').ok().and_then(|()| {
             let path = CStr::from_bytes_until_nul(path.as_bytes()).ok()?;
             let existing = OpenOptions::new().read(true).write(true).open(path).ok();

@@ -5,13 +5,13 @@ use semihosting::experimental::random;
 use semihosting::experimental::time::SystemTime;
 use sha2::{Digest, Sha256};
 
-use super::orders;
+use super::options;
 use super::registers::FPGAIO_COUNTER;
 use crate::hal::Rng;
 
 /// A chain of hashes, seeded with the host's randomness by semihosting.
 ///
-/// A host without it leaves only the time and the order `seed`, which can be guessed. Do not give an emulated board a key
+/// A host without it leaves only the time and the option `seed`, which can be guessed. Do not give an emulated board a key
 /// that has to stay secret.
 pub(crate) struct EmulatedRng {
     state: [u8; 32],
@@ -29,7 +29,7 @@ impl EmulatedRng {
         if let Ok(time) = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH) {
             hash.update(time.as_nanos().to_le_bytes());
         }
-        if let Some(seed) = orders::value("seed") {
+        if let Some(seed) = options::value("seed") {
             hash.update(seed.as_bytes());
         }
         Self { state: hash.finalize().into() }

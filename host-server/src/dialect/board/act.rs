@@ -42,7 +42,7 @@ pub(super) const fn is_harmless_if_refused(act: &Act) -> bool {
         | Act::DeclineRematch
         | Act::Withdraw { .. }
         | Act::Hints { .. }
-        | Act::Foresee { .. }
+        | Act::RequestFootprints { .. }
         | Act::Chat { .. }
         | Act::Leave
         | Act::CheckTime => true,

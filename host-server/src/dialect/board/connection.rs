@@ -2,9 +2,9 @@
 
 mod challenge;
 mod console;
-mod foresight;
 mod listing;
 mod local_game;
+mod script_footprints;
 mod seat;
 mod stored;
 
@@ -25,14 +25,14 @@ use super::handshake;
 use super::record::Record;
 use super::relay_session::{PendingAct, RelaySession, Unnumbered};
 use super::server::{BoardServer, Caller};
-use crate::boards::{BoardView, ConsoleDesk, Invitation, Paired, Serial};
+use crate::boards::{BoardView, ConsoleEndpoint, Invitation, Paired, Serial};
 use crate::dialect::connection::{Link, Rate, Session, run};
 use crate::metrics;
 use crate::relay::{ActError, RoomHandle, RoomUpdate, Transient, Update, UpdatesEnded};
 use crate::room::{Act, BoardGame, Fact, Room, RoomId};
 use crate::store::{Collection, StoreError};
 use console::{ConsoleEvent, ConsoleService};
-use foresight::TurnOfGame;
+use script_footprints::TurnOfGame;
 
 /// Interval of reading the registry: whether the board is still paired, and its invitation.
 const LOOK_UP: Duration = Duration::from_secs(2);
@@ -74,7 +74,7 @@ pub(super) struct BoardConnection {
     /// When to follow it again, after a failure.
     follow_at: Instant,
     /// The last turn for which a script was asked what the moves do.
-    foreseen: Option<TurnOfGame>,
+    footprints_requested: Option<TurnOfGame>,
     console: ConsoleService,
 }
 
@@ -134,7 +134,7 @@ impl BoardConnection {
         };
         let now = Instant::now();
         let Caller { channel, mut hello, socket, client } = caller;
-        let console = ConsoleService::new(ConsoleDesk::closed());
+        let console = ConsoleService::new(ConsoleEndpoint::closed());
         let link = Link::new::<Self>(socket, client, rate(), server.stopping().clone());
         let mut connection = Self {
             server,
@@ -156,7 +156,7 @@ impl BoardConnection {
             followed: None,
             listed: None,
             follow_at: now,
-            foreseen: None,
+            footprints_requested: None,
             console,
         };
         match connection.accept(channel, &mut hello).await {
@@ -383,7 +383,7 @@ impl Session for BoardConnection {
         if busy_since >= self.look_up_at {
             self.look_up().await?;
         }
-        self.foresee().await?;
+        self.request_footprints().await?;
         self.settle();
         self.settle_challenge().await?;
         self.find_seat().await?;

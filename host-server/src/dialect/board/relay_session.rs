@@ -236,11 +236,11 @@ impl RelaySession {
             None
             | Some(Incoming::Online(_) | Incoming::Live(_) | Incoming::Challenge(_) | Incoming::ConsoleLine(_)) => None,
             Some(Incoming::ConsoleOutput(output)) => {
-                self.console.hear(output);
+                self.console.receive(output);
                 None
             }
             Some(Incoming::Event(event)) => {
-                self.hear(event);
+                self.receive_event(event);
                 None
             }
             Some(Incoming::SnapshotBegins(info)) => {
@@ -270,7 +270,7 @@ impl RelaySession {
         })
     }
 
-    fn hear(&mut self, event: Event) {
+    fn receive_event(&mut self, event: Event) {
         if let Event::ChallengeAnswered { number, accepted } = event {
             self.challenge_answer = Some((number, accepted));
             return;

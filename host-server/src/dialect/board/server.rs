@@ -20,7 +20,7 @@ use wire::link::{BoardId, Channel, MAX_FRAME};
 use super::connection::BoardConnection;
 use super::handshake;
 use crate::boards::{
-    Answer, BoardConsole, BoardError, BoardFeed, ChallengePolicy, ConsoleDesk, Consoles, Index, ListedGame, Lobby,
+    Answer, BoardConsole, BoardError, BoardFeed, ChallengePolicy, ConsoleEndpoint, Consoles, Index, ListedGame, Lobby,
     Order, Paired, Registry,
 };
 use crate::dialect::json_error::JsonError;
@@ -174,7 +174,7 @@ impl BoardServer {
         board.ids().find_map(|id| self.shared.consoles.get(id))
     }
 
-    pub(super) fn open_console(&self, id: BoardId, software: String) -> ConsoleDesk {
+    pub(super) fn open_console(&self, id: BoardId, software: String) -> ConsoleEndpoint {
         self.shared.consoles.open(id, software)
     }
 
@@ -361,7 +361,7 @@ impl BoardServer {
     }
 }
 
-/// What has become of a challenge, for the challenger, who knows the code of the room.
+/// State of a challenge, for the challenger, who knows the code of the room.
 async fn challenge(State(server): State<BoardServer>, Path(name): Path<String>, uri: Uri) -> Response {
     let unknown = || (StatusCode::NOT_FOUND, Json(json!({ "error": "There is no such challenge." }))).into_response();
     let pairs = Query::<Vec<(String, String)>>::try_from_uri(&uri).map(|pairs| pairs.0).unwrap_or_default();

@@ -72,7 +72,7 @@ fn tell(before: &Room, entry: &Entry, room: &Room, extras: bool, frames: &mut Ve
     };
     match &entry.fact {
         // What the moves of a turn do to the reeds is for boards only.
-        Fact::Opened { .. } | Fact::Foreseen { .. } => {}
+        Fact::Opened { .. } | Fact::FootprintsAdded { .. } => {}
         &Fact::Sat { color, .. } => frames.extend(view::player_joins(room, color, extras)),
         &Fact::Connected { color, .. } | &Fact::Disconnected { color, .. } => {
             let is_here = |room: &Room| room.seat(color).is_some_and(crate::room::Seated::is_here);

@@ -1,4 +1,4 @@
-//! Commands that wait for the answer of a script. The room goes on meanwhile, so that nothing else waits for a script.
+//! Commands that wait for the answer of a script. The room executes other commands meanwhile.
 
 use std::future::poll_fn;
 use std::pin::Pin;
@@ -25,13 +25,13 @@ pub(super) struct Asked {
     ruling: Pin<Box<dyn Future<Output = Result<Answered, RulingError>> + Send>>,
 }
 
-/// Who learns what became of a command.
+/// Who receives the result of a command.
 pub(super) enum ReplyTo {
     /// The sender of an act.
     Act(Reply),
     /// The sender of a board's progress, who gets the room after it.
     Follow(oneshot::Sender<Result<Arc<Room>, ActError>>),
-    /// The relay itself, which looks at the room when it has changed.
+    /// Nobody: the command comes from the relay itself, which reads the room when it has changed.
     NoClient,
 }
 

@@ -210,7 +210,7 @@ async fn a_move_that_was_received_in_time_stands_although_the_script_takes_longe
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_relay_that_fails_to_foresee_leaves_it_to_another_one() {
+async fn another_relay_requests_footprints_that_one_failed_to_get() {
     let world = World::default();
     let ((one, _), (other, _)) = (world.relay().await, world.relay().await);
     let race = Race::default();
@@ -221,11 +221,13 @@ async fn a_relay_that_fails_to_foresee_leaves_it_to_another_one() {
         [Fault::Error(ScriptError::Unavailable("no Python".to_owned())), Fault::Error(ScriptError::Busy), Fault::Stuck]
     {
         race.fail(fault);
-        let Err(ActError::Script(error)) = ann.act(Act::Foresee { number: 0 }).await else { panic!("the relay fails") };
+        let Err(ActError::Script(error)) = ann.act(Act::RequestFootprints { number: 0 }).await else {
+            panic!("the relay fails")
+        };
         assert!(!error.is_of_script(), "{error}");
-        assert!(!world.room().await.is_foreseen());
+        assert!(!world.room().await.has_footprints());
     }
-    ann.act(Act::Foresee { number: 0 }).await.unwrap();
-    assert!(world.room().await.is_foreseen());
+    ann.act(Act::RequestFootprints { number: 0 }).await.unwrap();
+    assert!(world.room().await.has_footprints());
     drop(bob);
 }

@@ -145,20 +145,20 @@ fn a_rematch_asks_the_script_how_it_starts() {
 #[test]
 fn a_board_is_told_what_the_moves_of_a_turn_do() {
     let mut table = table();
-    assert!(!table.room.is_foreseen());
-    assert_eq!(table.does((White, Act::Foresee { number: 3 })), Err(Refusal::Stale));
+    assert!(!table.room.has_footprints());
+    assert_eq!(table.does((White, Act::RequestFootprints { number: 3 })), Err(Refusal::Stale));
     // The first ply is castling: two pieces are lifted, and two are placed.
     let footprints = Footprints([0, 4, 4, 7, 0x40 | 5, 0x40 | 6].into());
-    let (question, done) = asks(&mut table, White, Act::Foresee { number: 0 }, Reply::Footprints(footprints));
+    let (question, done) = asks(&mut table, White, Act::RequestFootprints { number: 0 }, Reply::Footprints(footprints));
     assert_eq!((question.ask, done), (Ask::Footprints { before: start(), number: 0 }, Ok(())));
     let castling = table.room.game().situation().footprint(uci("e1g1")).unwrap();
     assert_eq!(castling.companion(), Some((Square::H1, Square::F1)));
-    assert!(table.room.is_foreseen());
+    assert!(table.room.has_footprints());
     // Asking again adds nothing.
-    assert_eq!(table.lines_of((White, Act::Foresee { number: 0 })), 0);
+    assert_eq!(table.lines_of((White, Act::RequestFootprints { number: 0 })), 0);
     assert_eq!(replayed(&table).as_ref(), Some(&table.room));
     moves(&mut table, "e1g1", castled());
-    assert!(!table.room.is_foreseen());
+    assert!(!table.room.has_footprints());
 }
 
 /// The player could not see the moves before.
@@ -171,7 +171,8 @@ fn asking_what_the_moves_do_costs_the_player_no_time() {
     for (passed, lost) in [(1_500, 0), (9_000, 6_000)] {
         let mut table = Table { room: table.room.clone(), log: table.log.clone(), ..table };
         table.passes(passed);
-        let (_, done) = asks(&mut table, Black, Act::Foresee { number: 1 }, Reply::Footprints(Footprints::default()));
+        let (_, done) =
+            asks(&mut table, Black, Act::RequestFootprints { number: 1 }, Reply::Footprints(Footprints::default()));
         assert_eq!((done, table.left(Black)), (Ok(()), 60_000 - lost));
         table.passes(2_000);
         assert_eq!(table.left(Black), 58_000 - lost);
@@ -187,7 +188,7 @@ fn a_told_fact_has_its_stored_form() {
     );
     assert_eq!(serde_json::to_string(&fact).unwrap(), text);
     assert_eq!(serde_json::from_str::<Fact>(text).unwrap(), fact);
-    let fact = Fact::Foreseen { number: 2, footprints: Footprints([0, 1, 4].into()) };
+    let fact = Fact::FootprintsAdded { number: 2, footprints: Footprints([0, 1, 4].into()) };
     let text = r#"{"foreseen":{"number":2,"footprints":"000104"}}"#;
     assert_eq!(serde_json::to_string(&fact).unwrap(), text);
     assert_eq!(serde_json::from_str::<Fact>(text).unwrap(), fact);

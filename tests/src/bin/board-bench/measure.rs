@@ -92,16 +92,16 @@ struct Table {
     game: Box<Game>,
     seen: HashSet<String>,
     random: Random,
-    _club: RelayFixture,
+    _relay_fixture: RelayFixture,
 }
 
 impl Table {
     fn sit_down(console: u16) -> Result<Self> {
         let image = parts::mps2_image().context("there is no firmware to measure")?;
-        let club = RelayFixture::start()?.context("there is no relay to measure with")?;
-        let pairing = club.pair("Kitchen")?;
-        let mut guest = JsonPlayer::join(club.relay.address(), "vera", &pairing.code, "color=black")?;
-        let wooden = EmulatedBoard::new(&image, Panel::new()?)?.at(club.relay.address(), &pairing.key);
+        let relay_fixture = RelayFixture::start()?.context("there is no relay to measure with")?;
+        let pairing = relay_fixture.pair("Kitchen")?;
+        let mut guest = JsonPlayer::join(relay_fixture.relay.address(), "vera", &pairing.code, "color=black")?;
+        let wooden = EmulatedBoard::new(&image, Panel::new()?)?.at(relay_fixture.relay.address(), &pairing.key);
         let mut wooden = wooden.argument("hints=on").console(console);
         wooden.power_up()?;
         wooden.log()?.wait_for("game snapshot received, 0 plies")?;
@@ -113,7 +113,7 @@ impl Table {
             game: Box::new(Game::new()),
             seen: HashSet::new(),
             random: Random::new(5),
-            _club: club,
+            _relay_fixture: relay_fixture,
         })
     }
 

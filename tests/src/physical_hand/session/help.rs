@@ -147,7 +147,7 @@ impl Session {
     /// Puts every piece where a position has it.
     pub(super) fn arrange(&mut self, position: &Position) {
         let wrong = |session: &Self, square: Square| {
-            let stands = session.table.piece_on(square).map(|piece| session.table.wood(piece).piece);
+            let stands = session.table.piece_on(square).map(|piece| session.table.piece(piece).piece);
             stands != position.piece_at(square)
         };
         let mut start = self.table.now();

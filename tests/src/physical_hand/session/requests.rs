@@ -41,7 +41,7 @@ impl Session {
         }
         let accepted = self.random.happens(500);
         self.rest(500);
-        self.hear(Event::TakebackAnswered { accepted });
+        self.receive(Event::TakebackAnswered { accepted });
         if accepted {
             self.meant.take_back();
             let (Some(before), Some(&own)) = (self.meant.before_last(), self.meant.moves().last()) else {
@@ -86,17 +86,17 @@ impl Session {
                     return Err(GivenUp);
                 }
                 if wanted == Some(Request::Draw) && self.surface.play().verdict().is_none() {
-                    self.hear(Event::DrawAnswered { accepted: true });
+                    self.receive(Event::DrawAnswered { accepted: true });
                 }
             }
         }
         if self.surface.play().verdict().is_none() {
-            self.hear(Event::Resigned { color: !us });
+            self.receive(Event::Resigned { color: !us });
         }
         self.set_up()
     }
 
-    fn hear(&mut self, event: Event) {
+    fn receive(&mut self, event: Event) {
         for effect in self.surface.apply(event, Instant::at(self.table.now())) {
             self.notice(effect);
         }

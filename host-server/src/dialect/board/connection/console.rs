@@ -3,12 +3,12 @@
 use tokio::sync::oneshot;
 
 use super::BoardConnection;
-use crate::boards::{ConsoleDesk, ConsoleError};
+use crate::boards::{ConsoleEndpoint, ConsoleError};
 
 /// The console of a connection: the lines that wait, and the one that is being executed.
 #[derive(Debug)]
 pub(super) struct ConsoleService {
-    pub(super) desk: ConsoleDesk,
+    pub(super) endpoint: ConsoleEndpoint,
     current: Option<oneshot::Sender<Result<String, ConsoleError>>>,
 }
 
@@ -21,8 +21,8 @@ pub(in crate::dialect::board) enum ConsoleEvent {
 }
 
 impl ConsoleService {
-    pub(super) const fn new(desk: ConsoleDesk) -> Self {
-        Self { desk, current: None }
+    pub(super) const fn new(endpoint: ConsoleEndpoint) -> Self {
+        Self { endpoint, current: None }
     }
 
     /// The next line, if none is being executed. Cancel-safe.
@@ -32,7 +32,7 @@ impl ConsoleService {
                 current.closed().await;
                 ConsoleEvent::GivenUp
             }
-            None => match self.desk.lines.recv().await {
+            None => match self.endpoint.lines.recv().await {
                 Some(request) => ConsoleEvent::Line(request),
                 // The console of a newer connection has replaced this one.
                 None => std::future::pending().await,
@@ -74,7 +74,7 @@ impl BoardConnection {
     /// Shows the owner what the switches read.
     pub(super) fn show_live(&self) {
         let occupancy = self.last_occupancy;
-        self.console.desk.live.send_if_modified(|live| {
+        self.console.endpoint.live.send_if_modified(|live| {
             let is_new = live.occupancy != occupancy;
             live.occupancy = occupancy;
             is_new

@@ -26,7 +26,7 @@ impl RemoteConsole {
         *self = Self { number: self.number, ..Self::default() };
     }
 
-    pub(super) fn hear(&mut self, output: ConsoleOutput<'_>) {
+    pub(super) fn receive(&mut self, output: ConsoleOutput<'_>) {
         let ConsoleOutput { number, is_last, text } = output;
         // Output with another number is the late answer to a line for which the owner no longer waits.
         let Some(awaited) = self.awaited.as_mut().filter(|_| number == self.number && self.line.is_none()) else {

@@ -50,7 +50,7 @@ pub(super) fn answer(question: &ScriptQuestion) -> Answered {
             let mut turn = before.turn(*number);
             for ply in turn.told_plies().to_vec() {
                 let next = after(before, ply).turn(number + 1);
-                turn.foresee(&footprint_between(turn.pieces(), next.pieces(), ply)).unwrap();
+                turn.add_footprint(&footprint_between(turn.pieces(), next.pieces(), ply)).unwrap();
             }
             Reply::Footprints(Footprints(turn.changes().into()))
         }

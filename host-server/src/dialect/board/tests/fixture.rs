@@ -140,16 +140,16 @@ impl Fixture {
     }
 
     /// Asks what the moves of the board's turn do, where the rules are a script.
-    fn foresee(&mut self) {
+    fn request_footprints(&mut self) {
         let room = &self.room;
-        if room.phase() == Phase::Playing && room.game().to_move() == self.us && !room.is_foreseen() {
+        if room.phase() == Phase::Playing && room.game().to_move() == self.us && !room.has_footprints() {
             let number = room.game().len();
-            self.act(self.us, Act::Foresee { number }, None).expect("it is the board's turn");
+            self.act(self.us, Act::RequestFootprints { number }, None).expect("it is the board's turn");
         }
     }
 
     pub(super) fn settle_relay(&mut self) {
-        self.foresee();
+        self.request_footprints();
         self.relay_session.settle(Some(&self.room), Time(self.board.now));
         if self.relay_session.plan(Some(&self.room), None) == Plan::PlayAgain {
             self.relay_session.asked_again(&self.room);

@@ -2,9 +2,9 @@ use chess::{Move, Scoresheet, SheetFull};
 
 /// A growing scoresheet, as a relay uses it.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Roll(Vec<Move>);
+pub(crate) struct GrowingSheet(Vec<Move>);
 
-impl Scoresheet for Roll {
+impl Scoresheet for GrowingSheet {
     fn moves(&self) -> &[Move] {
         &self.0
     }

@@ -10,7 +10,7 @@ use crate::script::{Board, START, moved};
 #[test]
 fn only_the_move_of_the_opponent_is_accepted_and_it_is_shown_until_then() {
     let mut board = Board::remote(Seat::Black, START);
-    board.hear_move("e2e4");
+    board.receive_move("e2e4");
     assert_eq!(board.shows(Meaning::OpponentFrom), [Square::E2]);
     assert_eq!(board.shows(Meaning::OpponentTo), [Square::E4]);
     // Another move, legal or not, is not the opponent's.
@@ -22,20 +22,20 @@ fn only_the_move_of_the_opponent_is_accepted_and_it_is_shown_until_then() {
     assert_eq!(board.shows(Meaning::OpponentTo), [Square::E4]);
     board.go(Square::E2, Square::E4);
     assert!(board.shows(Meaning::OpponentTo).is_empty());
-    assert_eq!(board.said(), []);
+    assert_eq!(board.sent_events(), []);
     board.play("e7e5");
-    assert_eq!(board.said(), [moved(1, "e7e5")]);
+    assert_eq!(board.sent_events(), [moved(1, "e7e5")]);
 }
 
 #[test]
 fn captures_and_castling_of_the_opponent_are_shown() {
     let mut board = Board::remote(Seat::Black, "4k3/8/8/3p4/4P3/8/8/4K2R w K - 0 1");
-    board.hear_move("e4d5");
+    board.receive_move("e4d5");
     assert_eq!(board.shows(Meaning::Remove), [Square::D5]);
     board.lift(Square::D5);
     board.go(Square::E4, Square::D5);
     board.play("e8e7");
-    board.hear_move("e1g1");
+    board.receive_move("e1g1");
     assert_eq!(board.shows(Meaning::OpponentTo), [Square::G1]);
     assert_eq!(board.shows(Meaning::FinishFrom), [Square::H1]);
     assert_eq!(board.shows(Meaning::FinishTo), [Square::F1]);
@@ -52,9 +52,9 @@ fn no_move_is_recognised_on_the_opponents_turn() {
     board.go(Square::E7, Square::E5);
     board.wait(2000);
     assert_eq!(board.moves(), "");
-    assert_eq!(board.said(), []);
+    assert_eq!(board.sent_events(), []);
     board.go(Square::E5, Square::E7);
-    board.hear_move("e2e4");
+    board.receive_move("e2e4");
     board.go(Square::E2, Square::E4);
     board.play("e7e5");
     assert_eq!(board.moves(), "e2e4 e7e5");
@@ -63,15 +63,15 @@ fn no_move_is_recognised_on_the_opponents_turn() {
 #[test]
 fn a_board_two_moves_behind_is_guided_to_the_position() {
     let mut board = Board::remote(Seat::Neither, START);
-    board.hear_move("e2e4");
-    board.hear_move("e7e5");
+    board.receive_move("e2e4");
+    board.receive_move("e7e5");
     board.wait(400);
     assert_eq!(board.shows(Meaning::Fill), [Square::E4, Square::E5]);
     assert_eq!(board.shows(Meaning::Clear), [Square::E2, Square::E7]);
     board.go(Square::E7, Square::E5);
     board.go(Square::E2, Square::E4);
     assert!(board.shows(Meaning::Fill).is_empty());
-    board.hear_move("g1f3");
+    board.receive_move("g1f3");
     board.go(Square::G1, Square::F3);
     assert!(board.shows(Meaning::OpponentTo).is_empty());
 }
@@ -79,12 +79,12 @@ fn a_board_two_moves_behind_is_guided_to_the_position() {
 #[test]
 fn duplicate_early_and_illegal_moves_are_ignored() {
     let mut board = Board::remote(Seat::Black, START);
-    board.hear_move("e2e4");
-    board.hear(moved(0, "e2e4"));
-    board.hear(moved(7, "d2d4"));
-    board.hear(moved(1, "e7e6e".trim_end_matches('e')));
+    board.receive_move("e2e4");
+    board.receive(moved(0, "e2e4"));
+    board.receive(moved(7, "d2d4"));
+    board.receive(moved(1, "e7e6e".trim_end_matches('e')));
     assert_eq!(board.moves().split(' ').next(), Some("e2e4"));
-    board.hear(moved(2, "a1a8"));
+    board.receive(moved(2, "a1a8"));
     assert!(!board.moves().contains("a1a8"));
 }
 
@@ -93,15 +93,15 @@ fn taking_a_move_back_with_the_pieces_requests_a_takeback() {
     for accepted in [true, false] {
         let mut board = Board::remote(Seat::White, START);
         board.play("e2e4");
-        board.said();
+        board.sent_events();
         board.go(Square::E4, Square::E2);
         board.wait(500);
-        assert_eq!(board.said(), [Event::TakebackAsked { plies: 1 }]);
+        assert_eq!(board.sent_events(), [Event::TakebackAsked { plies: 1 }]);
         assert_eq!(board.shows(Meaning::Busy), [Square::E1]);
         assert_eq!(board.moves(), "e2e4", "it is not taken back before the other player agrees");
         board.wait(5000);
         assert_eq!(board.shows(Meaning::Fill), [], "and until then it is not wrong either");
-        board.hear(Event::TakebackAnswered { accepted });
+        board.receive(Event::TakebackAnswered { accepted });
         board.wait(400);
         if accepted {
             assert_eq!(board.moves(), "");
@@ -112,7 +112,7 @@ fn taking_a_move_back_with_the_pieces_requests_a_takeback() {
             assert_eq!(board.shows(Meaning::Fill), [Square::E4]);
             assert_eq!(board.shows(Meaning::Clear), [Square::E2]);
             board.go(Square::E2, Square::E4);
-            board.hear_move("e7e5");
+            board.receive_move("e7e5");
             board.go(Square::E7, Square::E5);
             board.play("g1f3");
             assert_eq!(board.moves(), "e2e4 e7e5 g1f3");
@@ -124,13 +124,13 @@ fn taking_a_move_back_with_the_pieces_requests_a_takeback() {
 fn on_the_players_own_turn_a_takeback_requests_two_plies() {
     let mut board = Board::remote(Seat::White, START);
     board.play("e2e4");
-    board.hear_move("e7e5");
+    board.receive_move("e7e5");
     board.go(Square::E7, Square::E5);
-    board.said();
+    board.sent_events();
     board.go(Square::E5, Square::E7);
     board.wait(500);
-    assert_eq!(board.said(), [Event::TakebackAsked { plies: 2 }]);
-    board.hear(Event::TakebackAnswered { accepted: true });
+    assert_eq!(board.sent_events(), [Event::TakebackAsked { plies: 2 }]);
+    board.receive(Event::TakebackAnswered { accepted: true });
     board.wait(400);
     assert_eq!(board.moves(), "");
     board.go(Square::E4, Square::E2);
@@ -142,9 +142,9 @@ fn on_the_players_own_turn_a_takeback_requests_two_plies() {
 fn a_takeback_request_is_granted_with_the_pieces_and_declined_by_a_move() {
     let after_his_move = || {
         let mut board = Board::remote(Seat::Black, START);
-        board.hear_move("e2e4");
+        board.receive_move("e2e4");
         board.go(Square::E2, Square::E4);
-        board.hear(Event::TakebackAsked { plies: 1 });
+        board.receive(Event::TakebackAsked { plies: 1 });
         assert_eq!(board.shows(Meaning::TakebackFrom), [Square::E4]);
         assert_eq!(board.shows(Meaning::TakebackTo), [Square::E2]);
         board
@@ -152,17 +152,17 @@ fn a_takeback_request_is_granted_with_the_pieces_and_declined_by_a_move() {
     let mut board = after_his_move();
     board.go(Square::E4, Square::E2);
     board.wait(500);
-    assert_eq!(board.said(), [Event::TakebackAnswered { accepted: true }]);
+    assert_eq!(board.sent_events(), [Event::TakebackAnswered { accepted: true }]);
     assert_eq!(board.moves(), "");
     let mut board = after_his_move();
     board.play("e7e5");
-    assert_eq!(board.said(), [Event::TakebackAnswered { accepted: false }, moved(1, "e7e5")]);
+    assert_eq!(board.sent_events(), [Event::TakebackAnswered { accepted: false }, moved(1, "e7e5")]);
 }
 
 #[test]
 fn the_opponent_may_resign() {
     let mut board = Board::remote(Seat::Black, START);
-    board.hear(Event::Resigned { color: Color::White });
+    board.receive(Event::Resigned { color: Color::White });
     assert_eq!(board.shows(Meaning::Loser), [Square::E1]);
     assert_eq!(board.shows(Meaning::Winner), [Square::E8]);
 }
@@ -173,7 +173,7 @@ fn an_offline_link_is_shown_and_moves_are_accepted() {
     board.surface.set_link_state(LinkState::NoRelay);
     assert_eq!(board.shows(Meaning::Offline), [Square::H8]);
     board.play("e2e4");
-    assert_eq!(board.said(), [moved(0, "e2e4")]);
+    assert_eq!(board.sent_events(), [moved(0, "e2e4")]);
     board.surface.set_link_state(LinkState::Quiet);
     assert!(board.shows(Meaning::Offline).is_empty());
 }
@@ -182,12 +182,12 @@ fn an_offline_link_is_shown_and_moves_are_accepted() {
 fn the_promotion_of_the_opponent_is_shown_on_its_square() {
     for (letter, meaning) in [("q", Meaning::PromoteQueen), ("n", Meaning::PromoteKnight)] {
         let mut board = Board::remote(Seat::Black, "8/4P3/8/8/8/8/k6K/8 w - - 0 1");
-        board.hear_move(&format!("e7e8{letter}"));
+        board.receive_move(&format!("e7e8{letter}"));
         assert_eq!(board.shows(Meaning::OpponentFrom), [Square::E7]);
         assert_eq!(board.shows(meaning), [Square::E8]);
         board.go(Square::E7, Square::E8);
         assert_eq!(board.shows(meaning), []);
-        assert_eq!(board.said(), []);
+        assert_eq!(board.sent_events(), []);
     }
 }
 
@@ -195,7 +195,7 @@ fn the_promotion_of_the_opponent_is_shown_on_its_square() {
 fn consent_to_hints_ends_with_the_game() {
     let mut board = Board::remote(Seat::White, START);
     board.play("e2e4");
-    board.hear(Event::Resigned { color: Color::Black });
+    board.receive(Event::Resigned { color: Color::Black });
     board.go(Square::E4, Square::E2);
     board.wait(1200);
     board.lift(Square::G1);
@@ -206,7 +206,7 @@ fn consent_to_hints_ends_with_the_game() {
 fn disarranged() -> Board {
     let mut board = Board::remote(Seat::White, START);
     board.play("e2e4");
-    board.said();
+    board.sent_events();
     let before = board.raw;
     board.raw = Bitboard::EMPTY;
     board.wait(20);
@@ -221,14 +221,14 @@ fn disarranged() -> Board {
 #[test]
 fn a_move_received_before_the_pieces_are_right_can_be_made() {
     let mut board = disarranged();
-    board.hear_move("e7e5");
+    board.receive_move("e7e5");
     board.wait(400);
     assert_eq!(board.shows(Meaning::OpponentFrom), [Square::E7]);
     assert_eq!(board.shows(Meaning::OpponentTo), [Square::E5]);
     board.go(Square::E7, Square::E5);
     assert_eq!(board.shows(Meaning::LastMove), [Square::E5, Square::E7]);
     board.play("g1f3");
-    assert_eq!(board.said(), [moved(2, "g1f3")]);
+    assert_eq!(board.sent_events(), [moved(2, "g1f3")]);
 }
 
 #[test]
@@ -236,11 +236,11 @@ fn a_move_made_before_it_is_received_is_accepted() {
     let mut board = disarranged();
     board.raw = board.raw.without(Square::E7.into()) | Square::E5.into();
     board.wait(400);
-    board.hear_move("e7e5");
+    board.receive_move("e7e5");
     board.wait(400);
     assert_eq!(board.shows(Meaning::LastMove), [Square::E5, Square::E7]);
     board.play("g1f3");
-    assert_eq!(board.said(), [moved(2, "g1f3")]);
+    assert_eq!(board.sent_events(), [moved(2, "g1f3")]);
 }
 
 /// A verdict that the relay states stays what it is; a draw by claim or on time is not a draw by agreement.
@@ -259,9 +259,9 @@ fn keeps_the_outcome_that_the_relay_states() {
     for (start, moves, verdict) in outcomes {
         let mut board = Board::remote(Seat::Neither, start);
         for mv in moves.split_whitespace() {
-            board.hear_move(mv);
+            board.receive_move(mv);
         }
-        board.hear(Event::Ended { verdict });
+        board.receive(Event::Ended { verdict });
         assert_eq!(board.surface.play().verdict(), Some(verdict));
         let shows_a_draw = !board.shows(Meaning::Draw).is_empty();
         assert_eq!(shows_a_draw, matches!(verdict, Verdict::Drawn(_)), "{verdict}");
@@ -326,7 +326,7 @@ fn a_challenge_is_shown_and_answered_with_a_king() {
         board.wait(next.milliseconds() - board.now);
         assert_eq!(board.shows(Meaning::Settling), [king], "it may be put back");
         board.place(king);
-        assert_eq!(board.said(), [Event::ChallengeAnswered { number: 7, accepted }]);
+        assert_eq!(board.sent_events(), [Event::ChallengeAnswered { number: 7, accepted }]);
         assert!(board.scene().is_empty());
     }
 }
@@ -346,7 +346,7 @@ fn straightening_a_piece_does_not_answer_a_challenge() {
     board.place(Square::E8);
     hold(&mut board, Square::D8, 2_000);
     board.wait(1_000);
-    assert_eq!(board.said(), []);
+    assert_eq!(board.sent_events(), []);
     assert_eq!(board.shows(Meaning::Ask), [Square::E1, Square::E8]);
 }
 
@@ -354,12 +354,12 @@ fn straightening_a_piece_does_not_answer_a_challenge() {
 fn a_move_declines_a_challenge_and_a_withdrawn_one_is_not_shown() {
     let mut board = challenged();
     board.play("e2e4");
-    assert_eq!(board.said(), [Event::ChallengeAnswered { number: 7, accepted: false }, moved(0, "e2e4")]);
+    assert_eq!(board.sent_events(), [Event::ChallengeAnswered { number: 7, accepted: false }, moved(0, "e2e4")]);
     let mut board = challenged();
     board.surface.set_challenge(None);
     assert!(board.scene().is_empty());
     hold(&mut board, Square::E8, 2_000);
-    assert_eq!(board.said(), []);
+    assert_eq!(board.sent_events(), []);
 }
 
 #[test]
@@ -368,9 +368,9 @@ fn a_challenge_waits_until_the_pieces_are_set_up() {
     board.play("e2e4 e7e5");
     let name = wire::link::clipped_name("Ben");
     board.surface.set_challenge(Some(Challenge { number: 7, color: Color::White, clock: None, name }));
-    board.said();
+    board.sent_events();
     assert_eq!(board.shows(Meaning::Ask), []);
-    board.hear(Event::Resigned { color: Color::Black });
+    board.receive(Event::Resigned { color: Color::Black });
     board.go(Square::E4, Square::E2);
     board.go(Square::E5, Square::E7);
     board.wait(1_200);

@@ -1,4 +1,4 @@
-//! Asks what the moves of a turn do to the reeds, where the rules are a script.
+//! Requests the footprints of the moves of a turn from a script that has the rules.
 
 use super::BoardConnection;
 use crate::dialect::board::close_cause::CloseCause;
@@ -13,22 +13,22 @@ pub(super) struct TurnOfGame {
 }
 
 impl BoardConnection {
-    /// Asks once in each turn of the board, before the turn is sent. Without an answer, as from a relay without Python, the board is told that every
-    /// move moves one piece, and its lights guide the others afterwards.
-    pub(super) async fn foresee(&mut self) -> Result<(), CloseCause> {
+    /// Asks once in each turn of the board, before the turn is sent. Without an answer, as from a relay without Python, the board receives moves of
+    /// one piece each, and its lights guide the other pieces afterwards.
+    pub(super) async fn request_footprints(&mut self) -> Result<(), CloseCause> {
         let (Some(handle), Some(room)) = (&self.handle, &self.room) else { return Ok(()) };
         let turn = TurnOfGame { game: room.game_id(), number: room.game().len() };
         let is_own_turn = room.phase() == Phase::Playing
             && room.seat_of(&handle.participant().id) == Some(room.game().to_move())
             && self.relay_session.can_play(room.terms().start());
-        if room.is_foreseen() || !is_own_turn || self.foreseen == Some(turn) {
+        if room.has_footprints() || !is_own_turn || self.footprints_requested == Some(turn) {
             return Ok(());
         }
-        self.foreseen = Some(turn);
-        match handle.act(Act::Foresee { number: turn.number }).await {
+        self.footprints_requested = Some(turn);
+        match handle.act(Act::RequestFootprints { number: turn.number }).await {
             Ok(()) | Err(ActError::Refused(_)) => {}
             Err(ActError::Script(error)) => {
-                tracing::info!(board = %self.board.name, %error, "script did not tell what the moves of a turn do, sending single moves");
+                tracing::info!(board = %self.board.name, %error, "script computed no footprints for the turn, sending moves of one piece");
             }
             Err(error) => return Err(error.into()),
         }

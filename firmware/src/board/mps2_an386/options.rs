@@ -1,6 +1,6 @@
-//! Orders for the emulated board: words of QEMU's command line, for tests and development.
+//! Options of the emulated board: words of QEMU's command line, for tests and development.
 //!
-//! | order | |
+//! | option | |
 //! |---|---|
 //! | `exit-after-hello` | log the banner, and end QEMU with exit code 0 |
 //! | `live-on` | reset after a panic or a fault, as a real board does, instead of ending QEMU |
@@ -27,21 +27,21 @@ use super::flash;
 /// Longer than any command line of the tests.
 const COMMAND_LINE_BYTES: usize = 768;
 
-/// Maximum length of an order.
-pub(super) const ORDER_BYTES: usize = 256;
+/// Maximum length of an option.
+pub(super) const OPTION_BYTES: usize = 256;
 
-/// Whether `order` is a word of the command line. An unreadable command line counts as empty.
-pub(super) fn is_given(order: &str) -> bool {
-    env::args::<COMMAND_LINE_BYTES>().is_ok_and(|args| (&args).any(|arg| arg == Ok(order)))
+/// Whether `option` is a word of the command line. An unreadable command line counts as empty.
+pub(super) fn is_given(option: &str) -> bool {
+    env::args::<COMMAND_LINE_BYTES>().is_ok_and(|args| (&args).any(|arg| arg == Ok(option)))
 }
 
-/// The value of the order `name=VALUE`.
-pub(super) fn value(name: &str) -> Option<String<ORDER_BYTES>> {
+/// The value of the option `name=VALUE`.
+pub(super) fn value(name: &str) -> Option<String<OPTION_BYTES>> {
     let args = env::args::<COMMAND_LINE_BYTES>().ok()?;
     (&args).flatten().find_map(|arg| String::try_from(arg.strip_prefix(name)?.strip_prefix('=')?).ok())
 }
 
-/// Injects the ordered faults: panic, hang, stalling erase, power cut.
+/// Injects the faults that the command line names: panic, hang, stalling erase, power cut.
 pub(super) fn inject_faults() {
     if let Some(reason) = value("panic") {
         panic!("{reason}");
@@ -59,18 +59,18 @@ pub(super) fn inject_faults() {
     }
 }
 
-/// The ordered wiring of switches and lights.
+/// The wiring of switches and lights that the command line names.
 pub(super) fn wiring() -> Calibration {
-    let ordered = value("wiring");
-    let bytes = ordered.as_deref().unwrap_or_default().split('+').map_while(|byte| byte.parse().ok());
+    let bytes = value("wiring");
+    let bytes = bytes.as_deref().unwrap_or_default().split('+').map_while(|byte| byte.parse().ok());
     Calibration::decode(&bytes.take(CALIBRATION_BYTES).collect::<Vec<u8, CALIBRATION_BYTES>>())
 }
 
-/// Changes the profile as ordered. An invalid order is logged and ignored.
+/// Changes the profile as the command line says. An invalid option is logged and ignored.
 pub(super) fn override_profile(values: &mut Values) {
     for name in ["relay", "key", "name", "hints", "pace", "ip"] {
         let Some(text) = value(name) else { continue };
-        let text: String<ORDER_BYTES> = text.chars().map(|c| if c == '+' { ' ' } else { c }).collect();
+        let text: String<OPTION_BYTES> = text.chars().map(|c| if c == '+' { ' ' } else { c }).collect();
         let entry = match Command::parse_setting(name, &text) {
             Ok(Command::SetRelay(relay)) => Entry::Relay(relay),
             Ok(Command::SetKey(key)) => Entry::Key(key),
@@ -80,12 +80,12 @@ pub(super) fn override_profile(values: &mut Values) {
             Ok(Command::SetAddress(address)) => Entry::Address(address),
             Ok(_) => continue,
             Err(error) => {
-                warn!("order {=str} ignored: {}", name, Display2Format(&error));
+                warn!("option {=str} of the command line ignored: {}", name, Display2Format(&error));
                 continue;
             }
         };
         if entry.keep(values).is_err() {
-            warn!("order {=str} ignored: the value is too long", name);
+            warn!("option {=str} of the command line ignored: the value is too long", name);
         }
     }
 }
