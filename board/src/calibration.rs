@@ -14,7 +14,7 @@ pub use calibrator::CalibrationScope;
 pub use matrix::MatrixWiring;
 use matrix::ORDER_BYTES;
 pub use symmetry::Symmetry;
-pub(crate) use wiring::{Reading, Wiring};
+pub(crate) use wiring::{WiredScan, Wiring};
 
 /// The order in which the LEDs are wired.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -44,7 +44,7 @@ pub(crate) use kings::{CENTRE, in_centre};
 pub use promotion::{choice_squares, promotion_squares};
 pub use reading::{Moves, Reading, Stance};
 
-/// What the hand is told of the game: the position that the pieces on the board should show, and how it came about.
+/// The part of the game that the hand needs: the position that the pieces on the board should show, and how it came about.
 #[derive(Clone, Copy, Debug)]
 pub struct View<'a> {
     /// The position that the pieces on the board should show, and its legal plies.

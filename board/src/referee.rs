@@ -390,7 +390,7 @@ impl Referee {
         self.note_end();
     }
 
-    /// Finds the position before the last ply. After a takeback or a load only a replay of the game can tell it.
+    /// Finds the position before the last ply. After a takeback or a load only a replay of the game finds it.
     fn look_back(&mut self) {
         self.before = self.play.before_last().zip(self.play.last());
         self.made = self.before.as_ref().and_then(|(earlier, ply)| earlier.situation().made(*ply));
@@ -473,7 +473,7 @@ impl Referee {
 }
 
 /// The position that the pieces on the board should show, and the ply that led to it if it may be taken back or corrected by hand.
-type Shown<'a> = (Situation<'a>, Option<(Situation<'a>, Ply)>);
+type ExpectedPosition<'a> = (Situation<'a>, Option<(Situation<'a>, Ply)>);
 
 fn shown<'a>(
     play: &'a Play,
@@ -481,7 +481,7 @@ fn shown<'a>(
     to_make: Option<Ply>,
     arranged: bool,
     before_reply: Option<(Situation<'a>, Ply)>,
-) -> Shown<'a> {
+) -> ExpectedPosition<'a> {
     let before = before.map(|(earlier, ply)| (earlier.situation(), *ply));
     match (to_make, before) {
         // Until the opponent's ply is made, the pieces stand as before it.
@@ -492,7 +492,7 @@ fn shown<'a>(
     }
 }
 
-fn view<'a>((here, before): Shown<'a>, plies: &'a Plies, made: Option<Made>) -> View<'a> {
+fn view<'a>((here, before): ExpectedPosition<'a>, plies: &'a Plies, made: Option<Made>) -> View<'a> {
     View { here: Options { here, plies }, before, made }
 }
 

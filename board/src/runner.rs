@@ -7,7 +7,7 @@ use wire::link::{Ephemeral, MAX_FRAME};
 use wire::pairing::Nonce;
 
 use crate::board_core::{BoardCore, FrameScheduler, Notice};
-use crate::calibration::{Calibration, LightLayout, Reading, Wiring};
+use crate::calibration::{Calibration, LightLayout, WiredScan, Wiring};
 use crate::console::{RemoteLine, Tally};
 use crate::journal::{Action, Banks};
 use crate::lights::Frame;
@@ -273,20 +273,20 @@ impl<B: DerefMut<Target = Surface>, const N: usize> Runner<B, N> {
     /// Takes a scan of the wires. While a calibration runs, it is no move.
     fn scan(&mut self, wired: Bitboard, now: Instant) -> Option<Notice> {
         match self.wiring.scan(wired, now) {
-            Reading::Squares(raw) => {
+            WiredScan::Squares(raw) => {
                 self.pending |= self.core.scan(raw, now);
                 return None;
             }
-            Reading::Reset(raw) => {
+            WiredScan::Reset(raw) => {
                 self.core.set_faults(self.wiring.faulty_squares());
                 self.core.reset_reeds(raw, now);
             }
-            Reading::Calibrating => return None,
-            Reading::NextStep(text) => {
+            WiredScan::Calibrating => return None,
+            WiredScan::NextStep(text) => {
                 self.pending = true;
                 return Some(Notice::Calibration(text));
             }
-            Reading::Done(text) => {
+            WiredScan::Done(text) => {
                 self.store_calibration();
                 return Some(Notice::Calibration(text));
             }

@@ -106,11 +106,11 @@ impl Wish {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Thinking {
     last_id: u32,
-    asked: Option<Asked>,
+    asked: Option<OpenQuestion>,
 }
 
 #[derive(Clone, Debug)]
-struct Asked {
+struct OpenQuestion {
     wish: Wish,
     is_answered: bool,
 }
@@ -127,7 +127,7 @@ impl Thinking {
             (Some((wish, _)), Some(asked)) if asked.wish == wish => None,
             (Some((wish, game)), _) => {
                 self.last_id = self.last_id.wrapping_add(1);
-                self.asked = Some(Asked { wish, is_answered: false });
+                self.asked = Some(OpenQuestion { wish, is_answered: false });
                 Some(ThinkCommand::Start(Question::new(self.last_id, &wish, game, limits())))
             }
             (None, _) => {

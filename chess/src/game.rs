@@ -303,7 +303,7 @@ impl<S: Scoresheet> Game<S> {
 
     /// Ends the game with an outcome that was decided elsewhere: by a relay, or in a log that is replayed.
     ///
-    /// The outcome is checked as far as the moves can tell: a draw that needs a claim must be claimable now or with some
+    /// The outcome is checked as far as it follows from the moves: a draw that needs a claim must be claimable now or with some
     /// legal move, and one that follows from the moves must follow from them. Stating the outcome that the game already has
     /// is allowed and changes nothing.
     pub fn end(&mut self, outcome: Outcome) -> Result<(), EndError> {
@@ -373,7 +373,7 @@ fn ended(position: &Position, earlier: impl Iterator<Item = Key>) -> Option<Outc
     })
 }
 
-/// Two games are equal if nothing that the rules can see tells them apart, on any kind of sheet.
+/// Two games are equal if nothing that the rules can see distinguishes them, on any kind of sheet.
 impl<S: Scoresheet, T: Scoresheet> PartialEq<Game<T>> for Game<S> {
     fn eq(&self, other: &Game<T>) -> bool {
         self.start == other.start

@@ -21,7 +21,7 @@ use self::pawns::PawnTerms;
 pub(crate) use self::pawns::{PawnCache, pawn_hash};
 pub(crate) use self::placement::Placement;
 use self::weights::WEIGHTS;
-use crate::memory::Frame;
+use crate::memory::SearchFrame;
 use crate::score::Pair;
 
 /// The sum of the phases of all pieces on the board at the start: minor pieces count 1, rooks 2, queens 4.
@@ -106,8 +106,8 @@ impl Caches {
 const LAZY_MARGIN: i32 = 280;
 
 /// The score of a position for the side to move, in centipawns. Outside the window it may be less exact.
-pub(crate) fn evaluate(frame: &Frame, caches: &mut Caches) -> i32 {
-    let Frame { position, placement, alpha, beta, .. } = frame;
+pub(crate) fn evaluate(frame: &SearchFrame, caches: &mut Caches) -> i32 {
+    let SearchFrame { position, placement, alpha, beta, .. } = frame;
     if let Some(score) = caches.scores.get(frame.key) {
         return score;
     }

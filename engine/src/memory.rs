@@ -19,7 +19,7 @@ pub(crate) const NO_MOVE: Move = Move::new(Square::A1, Square::A1);
 /// All memory that a search needs beside the transposition table. It belongs in a static or on a heap: it is too large for a
 /// small stack.
 pub struct Memory {
-    pub(crate) frames: Masked<Frame, MAX_PLY>,
+    pub(crate) frames: Masked<SearchFrame, MAX_PLY>,
     pub(crate) moves: MoveStack,
     /// Keys of the positions that could repeat: first those of the game, then one for each ply of the search.
     pub(crate) keys: Masked<u64, 256>,
@@ -36,7 +36,7 @@ impl Memory {
     #[must_use]
     pub const fn new() -> Self {
         Self {
-            frames: Masked::new([const { Frame::BLANK }; MAX_PLY]),
+            frames: Masked::new([const { SearchFrame::BLANK }; MAX_PLY]),
             moves: MoveStack { moves: [Scored { mv: NO_MOVE, score: 0 }; MOVES] },
             keys: Masked::new([0; 256]),
             root: RootMoves { moves: [RootMove { mv: NO_MOVE, score: 0, previous: 0 }; MAX_LEGAL_MOVES], len: 0 },
@@ -81,7 +81,7 @@ pub(crate) struct Whole {
 /// small.
 #[expect(clippy::struct_excessive_bools, reason = "they are independent of each other")]
 #[derive(Clone)]
-pub(crate) struct Frame {
+pub(crate) struct SearchFrame {
     pub(crate) position: Position,
     pub(crate) key: u64,
     pub(crate) placement: Placement,
@@ -131,7 +131,7 @@ pub(crate) struct Frame {
     pub(crate) line: [Move; LINE],
 }
 
-impl Frame {
+impl SearchFrame {
     const BLANK: Self = Self {
         position: Position::BLANK,
         key: 0,

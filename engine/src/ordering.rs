@@ -3,7 +3,7 @@
 use chess::{Move, Piece, Position, Role};
 
 use crate::masked::Masked;
-use crate::memory::{Frame, NO_MOVE, Scored};
+use crate::memory::{NO_MOVE, Scored, SearchFrame};
 
 /// Scores of the classes of moves. Captures that lose material are moved behind the quiet moves when they are taken.
 pub(crate) const HASH_MOVE: i16 = 32_000;
@@ -65,7 +65,7 @@ impl History {
 
     /// A quiet move of a piece with its place in the order of a node.
     #[inline]
-    pub(crate) fn place_quiet(&self, frame: &Frame, counter: Move, piece: Piece, mv: Move) -> Scored {
+    pub(crate) fn place_quiet(&self, frame: &SearchFrame, counter: Move, piece: Piece, mv: Move) -> Scored {
         let score = if mv == frame.hash_move {
             HASH_MOVE
         } else if mv == frame.killers[0] {
@@ -82,7 +82,7 @@ impl History {
 
     /// A capture or a promotion with its place in the order of a node.
     #[inline]
-    pub(crate) fn place_capture(frame: &Frame, mv: Move) -> Scored {
+    pub(crate) fn place_capture(frame: &SearchFrame, mv: Move) -> Scored {
         let score = if mv == frame.hash_move { HASH_MOVE } else { place_of_capture(&frame.position, mv) };
         Scored { mv, score }
     }

@@ -60,7 +60,7 @@ pub fn read_answer(message: &[u8], id: u16) -> Option<FoundRelay> {
     // Priority and weight are of no use with one relay.
     let port = u16_at(message, service.data.checked_add(4)?)?;
     let host = service.data.checked_add(6)?;
-    let is_host = |record: &Record| record.kind == TYPE_A && same_name(message, record.name, host);
+    let is_host = |record: &DnsRecord| record.kind == TYPE_A && same_name(message, record.name, host);
     let address = records()?.find(is_host).and_then(|record| {
         let octets: [u8; 4] = message.get(record.data..)?.first_chunk().copied()?;
         Some(Ipv4Addr::from(octets))
@@ -104,7 +104,7 @@ fn u16_at(message: &[u8], at: usize) -> Option<u16> {
 }
 
 /// A resource record: the offsets of its name and its data.
-struct Record {
+struct DnsRecord {
     name: usize,
     kind: u16,
     data: usize,
@@ -130,9 +130,9 @@ impl<'a> Records<'a> {
 }
 
 impl Iterator for Records<'_> {
-    type Item = Record;
+    type Item = DnsRecord;
 
-    fn next(&mut self) -> Option<Record> {
+    fn next(&mut self) -> Option<DnsRecord> {
         self.left = self.left.checked_sub(1)?;
         let name = self.at;
         let head = after_name(self.message, name)?;
@@ -140,7 +140,7 @@ impl Iterator for Records<'_> {
         let len = usize::from(u16_at(self.message, head.checked_add(8)?)?);
         let data = head.checked_add(10)?;
         self.at = data.checked_add(len)?;
-        (self.at <= self.message.len()).then_some(Record { name, kind, data })
+        (self.at <= self.message.len()).then_some(DnsRecord { name, kind, data })
     }
 }
 

@@ -10,7 +10,7 @@ pub const PANIC_RECORD_BYTES: usize = 160;
 
 const CRC: Crc<u32> = Crc::<u32>::new(&CRC_32_ISCSI);
 
-/// The content of that RAM. After power-up it is random, so every bit pattern is a valid value, and a CRC tells whether it
+/// The content of that RAM. After power-up it is random, so every bit pattern is a valid value, and a CRC shows whether it
 /// holds a reason.
 #[derive(Clone, Debug)]
 #[repr(C)]

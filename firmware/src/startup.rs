@@ -47,7 +47,7 @@ pub(crate) struct Hardware {
     pub(crate) stopwatch: here::Stopwatch,
     /// The clock that the processor runs on.
     pub(crate) clock_source: &'static str,
-    /// Why the chip started; none if the hardware does not tell.
+    /// Why the chip started; none if the hardware does not report it.
     pub(crate) reset_cause: Option<ResetCause>,
     /// Resets the board.
     pub(crate) reboot: fn() -> !,

@@ -27,8 +27,11 @@ pub fn socketio(data: &[u8]) {
                 match effect {
                     Effect::Promoting(ply) => {
                         for (color, client) in &mut clients {
-                            let told = client.announced(by, ply, &table.room, *color);
-                            assert!(*color == by || told > 0, "{text:?}: the opponent is not told of a promotion");
+                            let sent = client.announced(by, ply, &table.room, *color);
+                            assert!(
+                                *color == by || sent > 0,
+                                "{text:?}: the opponent receives no message of a promotion"
+                            );
                         }
                     }
                     Effect::Act { act, is_certain } => {

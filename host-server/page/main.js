@@ -61,7 +61,7 @@ async function begin() {
 }
 
 /**
- * The code of a game that was told by its first characters. The address becomes the permanent one.
+ * The code of a game that was found by its first characters. The address becomes the permanent one.
  *
  * @param {string} short
  */

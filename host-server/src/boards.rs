@@ -18,9 +18,9 @@ mod games;
 mod index;
 mod invitation;
 mod lobby;
-mod order;
 mod paired;
 mod registry;
+mod request;
 mod reservation;
 mod status;
 
@@ -33,8 +33,8 @@ pub(crate) use invitation::{ChallengeStatus, terms};
 #[cfg(test)]
 pub(crate) use lobby::StoredSeat;
 pub(crate) use lobby::{Lobby, Standing};
-pub(crate) use order::{Answer, Listed, Order};
 pub use paired::{ChallengePolicy, Paired};
 pub use registry::{BoardError, Registry};
+pub(crate) use request::{BoardsAnswer, BoardsRequest, Listed};
 pub(crate) use reservation::BoardAway;
 pub use status::Status;

@@ -50,7 +50,7 @@ pub struct Computers {
 
 /// The game in which a computer has to move.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Question {
+pub(crate) struct EngineQuestion {
     pub(crate) computer: Computer,
     pub(crate) start: Position,
     pub(crate) moves: Vec<Move>,
@@ -68,10 +68,10 @@ pub(crate) struct ClockLeft {
 
 /// The result of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Thought {
+pub(crate) struct EngineResult {
     /// Legal in the position of the question.
     pub(crate) mv: Move,
-    /// For the side to move; `None` for a move of the list of openings, and if an external engine has told none.
+    /// For the side to move; `None` for a move of the list of openings, and if an external engine has sent none.
     pub(crate) score: Option<Score>,
 }
 
@@ -96,10 +96,10 @@ pub(crate) enum Failure {
 
 /// Resolves to the result of a search. Dropping it cancels the search.
 #[derive(Debug)]
-pub(crate) struct Thinking(oneshot::Receiver<Result<Thought, Failure>>);
+pub(crate) struct Thinking(oneshot::Receiver<Result<EngineResult, Failure>>);
 
 impl Future for Thinking {
-    type Output = Result<Thought, Failure>;
+    type Output = Result<EngineResult, Failure>;
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
         Pin::new(&mut self.0).poll(context).map(|result| result.unwrap_or(Err(Failure::Ended)))
@@ -139,12 +139,12 @@ impl Computers {
     }
 
     /// Searches for a move. It starts at once, or when a thread or process is free.
-    pub(crate) fn think(&self, question: Question) -> Thinking {
+    pub(crate) fn think(&self, question: EngineQuestion) -> Thinking {
         let (reply, answer) = oneshot::channel();
         match &question.computer {
             Computer::Level(level) => {
                 let (level, most) = (*level, LONGEST_SEARCH);
-                let Question { start, moves, clock, seed, .. } = question;
+                let EngineQuestion { start, moves, clock, seed, .. } = question;
                 self.pool.push(Search { level, start, moves, clock, seed, nodes: None, most, reply: Box::new(reply) });
             }
             Computer::Engine(name) => match self.external.get(name) {

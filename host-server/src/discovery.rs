@@ -36,7 +36,7 @@ impl Announcement {
                 Some(announcement)
             }
             Err(error) => {
-                tracing::warn!(%error, "announcing the relay by mDNS failed, boards have to be told its address");
+                tracing::warn!(%error, "announcing the relay by mDNS failed, set its address on the console of each board");
                 None
             }
         }

@@ -91,7 +91,7 @@ async fn list(_: Authorized, State(owner): State<Owner>) -> Response {
 /// The owner's answer to a request.
 #[derive(Deserialize)]
 #[serde(tag = "answer", rename_all = "lowercase", deny_unknown_fields)]
-enum Answer {
+enum PairingAnswer {
     Accept { name: String },
     Decline,
 }
@@ -100,11 +100,11 @@ async fn answer(
     _: Authorized,
     State(owner): State<Owner>,
     Path(id): Path<String>,
-    Json(answer): Json<Answer>,
+    Json(answer): Json<PairingAnswer>,
 ) -> Response {
     let answered = match answer {
-        Answer::Accept { name } => owner.pairing.accept(&id, &name).await.map(|name| json!({ "paired": name })),
-        Answer::Decline => owner.pairing.decline(&id).map(|()| json!({ "declined": true })),
+        PairingAnswer::Accept { name } => owner.pairing.accept(&id, &name).await.map(|name| json!({ "paired": name })),
+        PairingAnswer::Decline => owner.pairing.decline(&id).map(|()| json!({ "declined": true })),
     };
     match answered {
         Ok(body) => Json(body).into_response(),

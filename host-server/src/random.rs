@@ -8,7 +8,7 @@ const CODE_LETTERS: &[u8; 32] = b"23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
 /// Length of a generated code.
 const CODE_LENGTH: usize = 10;
 
-/// Length of the part of it that is told to another person.
+/// Length of the part of it that one person reads out to another.
 const SHORT_LENGTH: usize = 6;
 
 /// The alphabet of URL-safe base64.

@@ -38,14 +38,14 @@ use crate::scripts::Scripts;
 use crate::store::{Created, Store, StoreError};
 
 pub use participant::{Claim, SeatRequest};
-pub use room_handle::{ActError, Answer, RoomHandle, UpdatesEnded};
+pub use room_handle::{ActError, ActResult, RoomHandle, UpdatesEnded};
 pub use rulings::RulingError;
 pub use script_library::{PutError, ScriptLibrary, script_id};
 pub use update::{RoomUpdate, Spectator, Transient, Update};
 
 use parked::Parked;
 use replay::ReplayPool;
-use room_task::{MAILBOX, Order, Orders};
+use room_task::{MAILBOX, RoomMessage, RoomSender};
 use rulings::Rulings;
 use short_codes::LastSweep;
 
@@ -100,15 +100,15 @@ struct Shared {
 /// The running task of a room.
 #[derive(Debug)]
 struct RoomTaskEntry {
-    orders: Orders,
+    messages: RoomSender,
     notified: Notified,
 }
 
-/// Whether a task has been told which relays are alive.
+/// Whether a task has received which relays are alive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Notified {
     Never,
-    /// It will be told by the answer to the heartbeat that is under way.
+    /// It will receive them with the answer to the heartbeat that is under way.
     Pending,
     Once,
 }
@@ -313,9 +313,9 @@ impl Relay {
     pub async fn follow_board(&self, room: RoomId, command: Command) -> Result<Arc<Room>, ActError> {
         for _ in 0..ENTER_RETRIES {
             let (reply, answer) = oneshot::channel();
-            let order = Box::new(Order::Follow { command: command.clone(), reply });
+            let message = Box::new(RoomMessage::Follow { command: command.clone(), reply });
             // If the task has just ended, the next iteration starts another one.
-            if self.room_task(room)?.send(order).await.is_ok()
+            if self.room_task(room)?.send(message).await.is_ok()
                 && let Ok(result) = answer.await
             {
                 return result;
@@ -349,9 +349,9 @@ impl Relay {
 
     /// This relay's copy of a room, if a task here has one.
     pub async fn copy(&self, room: RoomId) -> Option<Arc<Room>> {
-        let orders = self.shared.rooms().tasks.get(&room)?.orders.clone();
+        let messages = self.shared.rooms().tasks.get(&room)?.messages.clone();
         let (reply, answer) = oneshot::channel();
-        orders.send(Box::new(Order::Look { reply })).await.ok()?;
+        messages.send(Box::new(RoomMessage::Look { reply })).await.ok()?;
         answer.await.ok()
     }
 
@@ -400,20 +400,20 @@ impl Relay {
     }
 
     /// The mailbox of the task of a room. The task is started if there is none.
-    fn room_task(&self, room: RoomId) -> Result<Orders, EnterError> {
+    fn room_task(&self, room: RoomId) -> Result<RoomSender, EnterError> {
         let mut rooms = self.shared.rooms();
         if self.shared.stop.is_cancelled() {
             return Err(EnterError::Stopping);
         }
-        if let Some(entry) = rooms.tasks.get(&room).filter(|entry| !entry.orders.is_closed()) {
-            return Ok(entry.orders.clone());
+        if let Some(entry) = rooms.tasks.get(&room).filter(|entry| !entry.messages.is_closed()) {
+            return Ok(entry.messages.clone());
         }
-        let (orders, mailbox) = mpsc::channel(MAILBOX);
+        let (messages, mailbox) = mpsc::channel(MAILBOX);
         rooms.parked.remove(room);
-        rooms.tasks.insert(room, RoomTaskEntry { orders: orders.clone(), notified: Notified::Never });
+        rooms.tasks.insert(room, RoomTaskEntry { messages: messages.clone(), notified: Notified::Never });
         metrics::rooms(rooms.tasks.len());
         self.shared.tasks.spawn(room_task::run(self.shared.clone(), room, mailbox));
-        Ok(orders)
+        Ok(messages)
     }
 
     /// Disconnects all players in the log, waits for all tasks to end, and deregisters the relay from the store.

@@ -39,7 +39,7 @@ pub use call::Call;
 pub(crate) use data::MAX_DATA;
 pub use data::{AdditionalData, InvalidData};
 pub use error::{Culprit, ScriptError};
-pub use state::{Answer, ScriptMove, ScriptPiece, Status};
+pub use state::{ScriptAnswer, ScriptMove, ScriptPiece, Status};
 
 use crate::metrics;
 
@@ -116,7 +116,7 @@ impl Scripts {
     }
 
     /// The start state of a game: `get_starting_state()`. White is to move.
-    pub async fn starting_state(&self, script: &str) -> Result<Answer, ScriptError> {
+    pub async fn starting_state(&self, script: &str) -> Result<ScriptAnswer, ScriptError> {
         self.ask(script, Call::StartingState, Color::White, Urgency::Move).await
     }
 
@@ -130,7 +130,7 @@ impl Scripts {
         played: ScriptMove,
         next_turn: Color,
         additional_data: &AdditionalData,
-    ) -> Result<Answer, ScriptError> {
+    ) -> Result<ScriptAnswer, ScriptError> {
         let call = Call::make_move(pieces, played, next_turn, additional_data);
         self.ask(script, call, next_turn, Urgency::Move).await
     }
@@ -143,12 +143,12 @@ impl Scripts {
         played: ScriptMove,
         next_turn: Color,
         additional_data: &AdditionalData,
-    ) -> Result<Answer, ScriptError> {
+    ) -> Result<ScriptAnswer, ScriptError> {
         let call = Call::make_move(pieces, played, next_turn, additional_data);
         self.ask(script, call, next_turn, Urgency::Ahead).await
     }
 
-    async fn ask(&self, script: &str, call: Call, turn: Color, urgency: Urgency) -> Result<Answer, ScriptError> {
+    async fn ask(&self, script: &str, call: Call, turn: Color, urgency: Urgency) -> Result<ScriptAnswer, ScriptError> {
         if script.len() > MAX_SCRIPT {
             return Err(ScriptError::TooLarge(script.len()));
         }

@@ -10,7 +10,7 @@ use std::thread;
 
 use engine::{Engine, Memory, Slot};
 
-use self::session::{End, Session};
+use self::session::{End, UciSession};
 
 /// Bytes of a line that are read. The longest game possible has 107 KB.
 const MAX_LINE: u64 = 256 * 1024;
@@ -33,7 +33,7 @@ pub(crate) fn run(input: impl BufRead + Send + 'static, output: &mut impl Write)
 }
 
 fn answer(lines: &Receiver<String>, output: &mut impl Write) -> io::Result<()> {
-    let mut session = Session::new();
+    let mut session = UciSession::new();
     loop {
         // The engine borrows its memory, so a new size of the table needs a new engine.
         let mut memory = Box::<Memory>::default();

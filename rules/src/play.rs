@@ -523,7 +523,7 @@ impl<S: Scoresheet> fmt::Debug for Play<S> {
     }
 }
 
-/// Two games are equal if nothing that the rules can see tells them apart, on any kind of sheet.
+/// Two games are equal if nothing that the rules can see distinguishes them, on any kind of sheet.
 impl<S: Scoresheet, T: Scoresheet> PartialEq<Play<T>> for Play<S> {
     fn eq(&self, other: &Play<T>) -> bool {
         match (&self.other, &other.other) {

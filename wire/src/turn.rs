@@ -98,7 +98,7 @@ impl TurnReader {
     }
 }
 
-/// How many bytes a turn has that begins with these; nothing if they do not tell yet.
+/// How many bytes a turn has that begins with these; nothing if they are too few to say.
 fn needed(bytes: &[u8]) -> Result<Option<usize>, TurnDecodeError> {
     let Some(flags) = bytes.get(FLAGS_AT) else { return Ok(None) };
     let last = if flags & HAS_LAST == 0 { 0 } else { LAST_LEN };

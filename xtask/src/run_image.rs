@@ -1,5 +1,5 @@
 //! The cargo runner of the firmware's targets (see .cargo/config.toml): `cargo run` flashes the image of a real board, and
-//! emulates that of an emulated one. The name of the image tells the board.
+//! emulates that of an emulated one. The board follows from the name of the image.
 
 use std::path::PathBuf;
 

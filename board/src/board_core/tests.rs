@@ -215,7 +215,7 @@ fn consent_to_hints_is_sent_in_remote_games_only() {
     let (mut core, _) = start(&mut flash, Some([1; 32]), START);
     core.change(|values| Entry::Hints(true).keep(values).expect("it fits"), 7);
     core.send_hints();
-    assert_eq!(core.link.session().pending().count(), 0, "a local game has no opponent to tell");
+    assert_eq!(core.link.session().pending().count(), 0, "a local game has no opponent to send to");
     core.info = GameInfo { game: 5, seat: Seat::White, ..GameInfo::LOCAL };
     core.send_hints();
     let events: Vec<Event> = core.link.session().pending().map(|numbered| numbered.event).collect();

@@ -12,7 +12,7 @@ const EMPTY_MS: u64 = 10;
 /// Milliseconds without a touch after which the calibration is given up.
 const TIMEOUT_MS: u64 = 60_000;
 
-/// Squares that are touched for the switches: the diagonal has every wire once, and h1 tells files from ranks.
+/// Squares that are touched for the switches: the diagonal has every wire once, and h1 distinguishes files from ranks.
 const SQUARES: [u8; 9] = [0, 9, 18, 27, 36, 45, 54, 63, 7];
 
 /// How many of them are on the diagonal.

@@ -7,15 +7,15 @@ use super::Symmetry;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MatrixWiring {
     exchanged: bool,
-    files: Order,
-    ranks: Order,
+    files: WireOrder,
+    ranks: WireOrder,
 }
 
 /// The file or rank of each of eight wires.
-type Order = [u8; 8];
+type WireOrder = [u8; 8];
 
-const IN_ORDER: Order = [0, 1, 2, 3, 4, 5, 6, 7];
-const REVERSED: Order = [7, 6, 5, 4, 3, 2, 1, 0];
+const IN_ORDER: WireOrder = [0, 1, 2, 3, 4, 5, 6, 7];
+const REVERSED: WireOrder = [7, 6, 5, 4, 3, 2, 1, 0];
 
 /// Bytes of an order of files and one of ranks, with three bits for each wire.
 pub(super) const ORDER_BYTES: usize = 6;
@@ -53,7 +53,7 @@ impl MatrixWiring {
     #[must_use]
     pub fn square(self, wired: u8) -> u8 {
         let (file, rank) = if self.exchanged { (rank(wired), file(wired)) } else { (file(wired), rank(wired)) };
-        let place = |order: Order, wire: u8| order.get(usize::from(wire)).copied().unwrap_or_default();
+        let place = |order: WireOrder, wire: u8| order.get(usize::from(wire)).copied().unwrap_or_default();
         place(self.ranks, rank) << 3 | place(self.files, file)
     }
 
@@ -96,7 +96,7 @@ impl MatrixWiring {
 }
 
 /// An order as the difference of each wire from its own place, in three bits each, the first wire in the lowest; 0 for the order of a symmetry.
-fn pack(order: Order) -> u32 {
+fn pack(order: WireOrder) -> u32 {
     if order == REVERSED {
         return 0;
     }
@@ -106,7 +106,7 @@ fn pack(order: Order) -> u32 {
 }
 
 /// The inverse of [`pack`]; none for the order of a symmetry, or if a place is named twice.
-fn unpack(mut bits: u32) -> Option<Order> {
+fn unpack(mut bits: u32) -> Option<WireOrder> {
     let order = IN_ORDER.map(|wire| {
         let difference = bits as u8 & 7;
         bits >>= 3;
@@ -137,7 +137,7 @@ const fn at(file_of: u8, rank_of: u8) -> u8 {
 }
 
 /// The place of each wire, given the wire of each place; none if a wire has two places.
-fn invert(wires: [u8; 8]) -> Option<Order> {
+fn invert(wires: [u8; 8]) -> Option<WireOrder> {
     let mut places = [None; 8];
     for (place, wire) in IN_ORDER.into_iter().zip(wires) {
         if places.get_mut(usize::from(wire))?.replace(place).is_some() {

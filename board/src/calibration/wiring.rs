@@ -22,7 +22,7 @@ pub(crate) struct Wiring {
 
 /// What a scan of the wires means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Reading {
+pub(crate) enum WiredScan {
     /// The squares whose switches are closed.
     Squares(Bitboard),
     /// The same, as the state of all switches: what was touched before was no move.
@@ -83,26 +83,26 @@ impl Wiring {
     }
 
     /// Takes a scan of the wires.
-    pub(crate) fn scan(&mut self, wired: Bitboard, now: Instant) -> Reading {
+    pub(crate) fn scan(&mut self, wired: Bitboard, now: Instant) -> WiredScan {
         let Some(calibrator) = &mut self.calibrator else {
             let squares = self.calibration.switches.squares(wired);
             let is_reset = core::mem::take(&mut self.takes_next_scan);
-            return if is_reset { Reading::Reset(squares) } else { Reading::Squares(squares) };
+            return if is_reset { WiredScan::Reset(squares) } else { WiredScan::Squares(squares) };
         };
         match calibrator.scan(wired, now.milliseconds()) {
-            Progress::Waiting => Reading::Calibrating,
+            Progress::Waiting => WiredScan::Calibrating,
             Progress::NextStep => {
                 self.status = calibrator.prompt();
                 self.is_relit = true;
-                Reading::NextStep(self.status)
+                WiredScan::NextStep(self.status)
             }
             Progress::Done(calibration) => {
                 self.end(calibration, "calibrate: done, and stored");
-                Reading::Done(self.status)
+                WiredScan::Done(self.status)
             }
             Progress::Failed(reason) => {
                 self.end(self.calibration, reason);
-                Reading::NextStep(reason)
+                WiredScan::NextStep(reason)
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Plies that do the same to the reeds, and are told apart by their targets: a script has no choices, so it offers the pieces of a promotion as
+//! Plies that do the same to the reeds, and are distinguished by their targets: a script has no choices, so it offers the pieces of a promotion as
 //! moves to different squares. One of the targets must be tapped.
 
 use chess::{Bitboard, Square};

@@ -5,7 +5,7 @@ use rules::{Footprint, Options, Situation};
 
 use super::budget::Budget;
 use super::evidence::{self, Swap};
-use super::kings::Shown;
+use super::kings::ShownKings;
 use super::reading::{Reading, Stance};
 use super::timing::{ILLEGAL_CAPTURE_REST, OVERLAP, Rests, SLIDE_OVERLAP, TILT_REST, UNSEEN_CAPTURE_REST};
 use super::{Hand, Looking, START, View, kings};
@@ -37,8 +37,8 @@ impl Hand {
             && !self.is_move(view)
         {
             return Some(match shown {
-                Shown::Result(result) => Evaluation::Read(Reading::Kings(result), self.settings.kings_rest),
-                Shown::Doubtful(king) => Evaluation::Not(Stance::Asking(king)),
+                ShownKings::Result(result) => Evaluation::Read(Reading::Kings(result), self.settings.kings_rest),
+                ShownKings::Doubtful(king) => Evaluation::Not(Stance::Asking(king)),
             });
         }
         self.evaluate_single_move(view, now)

@@ -57,7 +57,7 @@ impl Trail {
     /// Whether the captured piece has made room for the one that takes it.
     ///
     /// While a hand is in the air, a piece that only wobbles on its square looks like one that was pushed off by another. How
-    /// long the square was empty tells them apart, or a slider's steps on every square up to it.
+    /// long the square was empty distinguishes them, or a slider's steps on every square up to it.
     pub(super) fn swap(&self, footprint: &Footprint) -> Swap {
         let from = footprint.ply.from();
         let Some(to) = (footprint.captured & footprint.ends()).first() else { return Swap::Certain };

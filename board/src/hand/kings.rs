@@ -48,7 +48,7 @@ pub(crate) fn in_centre(kings: Bitboard, right: Bitboard, occupied: Bitboard) ->
 
 /// What two kings on centre squares mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Shown {
+pub(super) enum ShownKings {
     /// Both were put there: it is the result.
     Result(KingsResult),
     /// This king stood there already. The other one may have made an illegal move, so this one must be tapped.
@@ -66,7 +66,7 @@ pub(super) fn shown(
     occupied: Bitboard,
     moved: Bitboard,
     trail: &Trail,
-) -> Option<Shown> {
+) -> Option<ShownKings> {
     PAIRS.into_iter().find_map(|(one, other, result)| {
         let centre = Bitboard::of(one) | Bitboard::of(other);
         let arrived = centre.without(kings);
@@ -78,6 +78,6 @@ pub(super) fn shown(
             && left.without(trail.lifted).is_empty()
             && arrived.without(seen).is_empty();
         let untouched = (kings & centre).without(trail.lifted | moved);
-        shown.then_some(if untouched.is_empty() { Shown::Result(result) } else { Shown::Doubtful(untouched) })
+        shown.then_some(if untouched.is_empty() { ShownKings::Result(result) } else { ShownKings::Doubtful(untouched) })
     })
 }

@@ -149,7 +149,7 @@ impl Hand {
 
     /// Whether the piece that was lifted to answer a move may be the one that stands on the target of the move: it was lifted after the piece
     /// of the move and before anything came there, and it can go there if the move was another one. Then the piece of the move may stand
-    /// where its switch does not feel it. What is touched next tells them apart.
+    /// where its switch does not feel it. What is touched next distinguishes them.
     fn may_be_the_answer(&self, lifted: Bitboard, ply: Ply, view: &View<'_>, budget: &mut Budget) -> bool {
         let to = ply.to();
         let came = self.trail.first_place_of(to);
@@ -434,7 +434,7 @@ struct Found {
 }
 
 impl Found {
-    /// Adds a pair. Returns whether the players can still be asked: pairs that differ in one square only can be told apart.
+    /// Adds a pair. Returns whether the players can still be asked: pairs that differ in one square only can be distinguished.
     fn add(&mut self, pair: Pair) -> bool {
         let Pair { first, second, .. } = pair;
         let differ = match self.pair {

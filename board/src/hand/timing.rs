@@ -1,4 +1,4 @@
-//! Every time span by which touches are told apart, in milliseconds. Those that an owner can change are in
+//! Every time span by which touches are distinguished, in milliseconds. Those that an owner can change are in
 //! [`HandSettings`](crate::HandSettings).
 
 use crate::settings::Pace;

@@ -4,7 +4,7 @@ use super::rhythm::Rhythm;
 /// The enumeration and how each meaning looks are one table, the most urgent first.
 macro_rules! meanings {
     ($($(#[$doc:meta])* $name:ident: $colour:ident $rhythm:ident,)*) => {
-        /// What the light of a square tells the player.
+        /// What the light of a square says to the player.
         ///
         /// The variants are in order of urgency: if two meanings apply to one square, the earlier one is shown. Required
         /// actions come before possible actions, and those before information.

@@ -3,7 +3,7 @@ use super::budget::QUIESCENT_MILLIAMPS;
 /// Brightness and current limit of the lights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LightSettings {
-    /// Perceived brightness: 0 is off, and 1 is the dimmest level at which all meanings can be told apart.
+    /// Perceived brightness: 0 is off, and 1 is the dimmest level at which all meanings can be distinguished.
     pub brightness: u8,
     /// Current limit of all lights together. A dark light draws 1 mA, so below 80 mA a scene that lights all squares stays
     /// dark.

@@ -28,14 +28,14 @@ pub(super) struct Opponent {
     pub(super) settings: Computer,
     manners: Manners,
     /// The move that it will make, once the player's move has rested.
-    reply: Option<Reply>,
+    reply: Option<PlannedReply>,
     /// The position before the player's last ply, and the ply: it may be taken back before the computer's reply to it is made.
     before_reply: Option<(Position, Ply)>,
     hint: Option<Hint>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Reply {
+struct PlannedReply {
     wish: Wish,
     thought: Thought,
 }
@@ -143,7 +143,7 @@ impl Referee {
         let mut effects = Effects::default();
         match wish.purpose {
             Purpose::Move => {
-                self.opponent.reply = Some(Reply { wish, thought });
+                self.opponent.reply = Some(PlannedReply { wish, thought });
                 self.reply(now, &mut effects);
             }
             Purpose::Hint => {
@@ -157,7 +157,7 @@ impl Referee {
 
     /// Makes the computer's move, if it is known and due.
     pub(super) fn reply(&mut self, now: Instant, effects: &mut Effects) {
-        let Some(Reply { wish, thought }) = self.opponent.reply else { return };
+        let Some(PlannedReply { wish, thought }) = self.opponent.reply else { return };
         if self.wish() != Some(wish) {
             self.opponent.reply = None;
             return;

@@ -27,7 +27,7 @@ pub struct Session<const N: usize> {
 }
 
 /// Which end of the link a session is. The ends differ in two ways. If both start a game without knowing of the other's, the board's game
-/// counts: pieces stand on it, and a board has memory for one game only. And the relay has shorter keepalive times, because it tells the
+/// counts: pieces stand on it, and a board has memory for one game only. And the relay has shorter keepalive times, because it reports the
 /// opponent that the board is offline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the variants are the two ends")]

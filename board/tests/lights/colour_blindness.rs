@@ -1,4 +1,4 @@
-//! Every two meanings can be told apart, also with colour blindness.
+//! Every two meanings can be distinguished, also with colour blindness.
 //!
 //! Two rhythms differ if no delay of one makes it look like the other, for any colours and brightness. Meanings that share
 //! a rhythm must have colours that are far apart, for normal vision and for dichromats, as simulated by the method of
@@ -32,7 +32,7 @@ const EYES: [(&str, Matrix); 4] = [
 /// Linear sRGB to CIE XYZ.
 const TO_XYZ: Matrix = [[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]];
 
-/// Minimal CIELAB distance of colours that share a rhythm. Adjacent surfaces are told apart at about 2; these squares are
+/// Minimal CIELAB distance of colours that share a rhythm. Adjacent surfaces are distinguished at about 2; these squares are
 /// apart from each other and in peripheral vision.
 const FAR: f64 = 30.0;
 

@@ -223,7 +223,7 @@ fn a_deviated_move_of_the_opponent_is_shown_where_it_ends() {
     far.go(Square::C2, to);
     assert_eq!((far.shows(Meaning::OpponentTo), far.surface.referee().stance()), (vec![], Stance::Settled));
 
-    // The player who makes the move is told where the piece really goes.
+    // The board of the player who makes the move shows where the piece really goes.
     let mut here = board(Seat::White, &setup);
     here.go(Square::C2, Square::C4);
     here.wait(600);

@@ -363,7 +363,7 @@ impl World {
         let mut buffer = [0; MAX_FRAME];
         match self.relay.transmit(&table(), &self.relay_player.game, &mut buffer, self.now) {
             Ok(Some(len)) if matches!(self.handshake, RelayHandshake::Done) => {
-                self.wire.to_board.push_back(buffer[..len].to_vec())
+                self.wire.to_board.push_back(buffer[..len].to_vec());
             }
             Ok(_) => {}
             Err(broken) if matches!(self.handshake, RelayHandshake::Done) => self.give_up(broken),

@@ -4,13 +4,13 @@
 //! with all its moves.
 
 use super::Search;
-use crate::memory::{Frame, NO_MOVE, Whole};
+use crate::memory::{NO_MOVE, SearchFrame, Whole};
 use crate::score::{INFINITE, MATE_BOUND};
 use crate::table::{Bound, Found};
 
 /// There is no question about the hash move.
 pub(super) const NOT_ASKED: i16 = i16::MAX;
-/// Below this depth the search without the hash move would be too shallow to tell.
+/// Below this depth the search without the hash move would be too shallow to be reliable.
 const DEPTH: i32 = 8;
 /// A result that is shallower than the node by more than this does not say which move is best.
 const SHALLOWER: i32 = 3;
@@ -36,7 +36,7 @@ impl Search<'_> {
     /// Begins the search of the node without its hash move.
     pub(super) fn exclude_hash_move(&mut self) {
         let frame = &mut self.memory.frames[self.ply];
-        let Frame { alpha, beta, depth, is_pv, .. } = *frame;
+        let SearchFrame { alpha, beta, depth, is_pv, .. } = *frame;
         frame.whole = Whole { alpha: alpha as i16, beta: beta as i16, depth: depth as i8, is_pv };
         let bound = i32::from(frame.singular);
         (frame.alpha, frame.beta, frame.depth, frame.is_pv) = (bound - 1, bound, (depth - 1) / 2, false);

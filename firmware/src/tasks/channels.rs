@@ -126,12 +126,12 @@ pub(crate) static NOTICES: Queue<&'static str, 4> = Channel::new();
 /// A console line that has been parsed as a command already.
 pub(crate) type Line = String<160>;
 /// The output of a console command.
-pub(crate) type Answer = String<1024>;
+pub(crate) type CommandOutput = String<1024>;
 
 /// Console to main loop.
 pub(crate) static CONSOLE_LINES: Queue<Line, 1> = Channel::new();
 /// Main loop to console.
-pub(crate) static ANSWERS: Slot<Answer> = Signal::new();
+pub(crate) static ANSWERS: Slot<CommandOutput> = Signal::new();
 
 /// Main loop to network: the configured address has changed; none means DHCP.
 pub(crate) static ADDRESS: Slot<Option<board::Address>> = Signal::new();

@@ -17,7 +17,7 @@ use heapless::{String, Vec};
 use wire::link::Ephemeral;
 
 use super::channels::{
-    ADDRESS, ANSWERS, Answer, CHECK_WIRES, CONNECT, CONSOLE_LINES, ConnectRequest, DISCONNECT, FAULTS,
+    ADDRESS, ANSWERS, CHECK_WIRES, CONNECT, CONSOLE_LINES, CommandOutput, ConnectRequest, DISCONNECT, FAULTS,
     FLASH_OPERATIONS, FLASH_RESULT, FRAME, FlashOperation, LINK_EVENTS, LOST_SCANS, LightFrame, LinkEvent, NOTICES,
     RELAY_FRAMES, RelayFrame, SCANS, SEARCH_MS, SEARCHED_NODES, THINK, THOUGHT, WIRES,
 };
@@ -35,7 +35,7 @@ struct MainLoop<'a, D, M: RawMutex, V> {
     runner: &'a mut Runner,
     machine: Machine<D>,
     flash: &'a Mutex<M, V>,
-    /// Numbers the connections, so that late events of an earlier one are told apart.
+    /// Numbers the connections, so that late events of an earlier one are recognised.
     connection_id: u32,
     /// When to poll the runner without any input.
     wake_at: Option<Instant>,
@@ -201,7 +201,7 @@ impl<D: Rng, M: RawMutex, V: Flash> MainLoop<'_, D, M, V> {
     /// Runs a console command, and answers it.
     async fn run_command(&mut self, line: &str) {
         self.check_wires_for(line).await;
-        let mut answer = Answer::new();
+        let mut answer = CommandOutput::new();
         // The console prints help and errors itself.
         let consequence = match Command::parse(line) {
             Ok(Some(Command::Help) | None) | Err(_) => Consequence::None,

@@ -119,8 +119,8 @@ export function applyMessage(match, message, at) {
     case "corrected": {
       // The own board says it itself.
       const name = match.players[message.color]?.name ?? null;
-      const told = message.color === match.color || name === null ? match : withNews(match, t("announce.corrects", { name }));
-      return { ...told, isCorrected: true };
+      const announced = message.color === match.color || name === null ? match : withNews(match, t("announce.corrects", { name }));
+      return { ...announced, isCorrected: true };
     }
     case "countdown":
       return { ...match, phase: "counting", beginsAt: at + message.ms };
@@ -250,8 +250,8 @@ function withState(match, message, at) {
     isCorrected: false,
   };
   const isTakenBack = message.game === match.game && message.ply < match.plies.length && !match.isCorrected;
-  const told = isTakenBack ? withNews(next, t("offer.takeback_accepted")) : next;
-  return message.phase === "playing" ? { ...told, ending: null, beginsAt: null } : told;
+  const announced = isTakenBack ? withNews(next, t("offer.takeback_accepted")) : next;
+  return message.phase === "playing" ? { ...announced, ending: null, beginsAt: null } : announced;
 }
 
 /**

@@ -9,7 +9,7 @@ import { isLoopback, whereabouts } from "../relay/http.js";
 const DRAWN = /^(?=.*\d)(?=.*[A-Z])([2-9A-HJ-NP-Z]{6})[2-9A-HJ-NP-Z]{4}$/;
 
 /**
- * The code that one player tells the other.
+ * The code that one player reads out to the other.
  *
  * @param {string} code
  */

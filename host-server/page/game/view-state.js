@@ -16,7 +16,7 @@ import { withPending } from "./selection.js";
  * @property {boolean} isReview whether that is a position of the past
  * @property {Color} bottom the side that is seen below
  *
- * @typedef {{ now: number, sinceClock: number }} Moment by our clock, and since the moment of which the match's clock tells; in
+ * @typedef {{ now: number, sinceClock: number }} Moment by our clock, and since the moment that the match's clock refers to; in
  *   milliseconds
  *
  * @typedef {object} View one part of the screen

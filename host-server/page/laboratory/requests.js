@@ -6,8 +6,8 @@ import { request } from "../relay/http.js";
  * @typedef {import("../board/colors.js").Color} Color
  * @typedef {{ square: string, color: Color, genome: number, king: boolean, pawn: boolean }} Piece
  * @typedef {{ genomes: string[], pieces: Piece[], seed: string }} Bench a board with its pieces; the first genome is being edited
- * @typedef {"frame" | "owner" | "debuff" | "effect" | "step" | "jump"} Meaning
- * @typedef {{ at: number, len: number, meaning: Meaning, words: string }} Codon
+ * @typedef {"frame" | "owner" | "debuff" | "effect" | "step" | "jump"} CodonKind
+ * @typedef {{ at: number, len: number, meaning: CodonKind, words: string }} Codon
  * @typedef {{ at: number, len: number, message: string }} Fault
  * @typedef {Bench & { codons: Codon[], error: Fault | null, hash: string | null, moves: { to: string, words: string }[] }} Seen
  * @typedef {{ hash: string, dna: string, name: string | null }} Genome

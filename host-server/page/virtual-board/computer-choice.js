@@ -1,4 +1,4 @@
-// The computer opponent of the virtual board: its level, and the colour of the player. A wooden board is told so with a king.
+// The computer opponent of the virtual board: its level, and the colour of the player. For a wooden board it is set with a king.
 
 import { make, set } from "../common/dom.js";
 import { t } from "../language/language.js";

@@ -14,7 +14,7 @@ use crate::room::{Act, Code, Name, Participant, Phase, Room, SideChoice};
 /// A request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "boards", rename_all = "snake_case")]
-pub(crate) enum Order {
+pub(crate) enum BoardsRequest {
     /// Pairs a board.
     Add { name: String },
     /// Lists all boards.
@@ -39,7 +39,7 @@ pub(crate) enum Order {
 /// The answer to a request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Answer {
+pub(crate) enum BoardsAnswer {
     /// The board is paired. The key is shown only once.
     Added {
         name: Name,
@@ -86,23 +86,23 @@ pub(crate) struct Listed {
 
 impl Registry {
     /// Executes a request. Only a running relay knows which relays are alive.
-    pub(crate) async fn execute(&self, order: Order, relay: Option<&Relay>) -> Answer {
-        self.try_to_obey(order, relay).await.unwrap_or_else(|error| Answer::Failed(error.to_string()))
+    pub(crate) async fn execute(&self, request: BoardsRequest, relay: Option<&Relay>) -> BoardsAnswer {
+        self.try_to_execute(request, relay).await.unwrap_or_else(|error| BoardsAnswer::Failed(error.to_string()))
     }
 
-    async fn try_to_obey(&self, order: Order, relay: Option<&Relay>) -> Result<Answer, BoardError> {
-        Ok(match order {
-            Order::Add { name } => {
+    async fn try_to_execute(&self, request: BoardsRequest, relay: Option<&Relay>) -> Result<BoardsAnswer, BoardError> {
+        Ok(match request {
+            BoardsRequest::Add { name } => {
                 let board = self.add(&name).await?;
                 let (id, key) = (board.id().to_string(), board.key.hex());
-                Answer::Added { name: board.name, id, key, code: board.code, port: None }
+                BoardsAnswer::Added { name: board.name, id, key, code: board.code, port: None }
             }
-            Order::Rekey { name } => {
+            BoardsRequest::Rekey { name } => {
                 let board = self.rekey(&name).await?;
                 let (id, key) = (board.id().to_string(), board.key.hex());
-                Answer::Rekeyed { name: board.name, id, key, code: board.code }
+                BoardsAnswer::Rekeyed { name: board.name, id, key, code: board.code }
             }
-            Order::List => {
+            BoardsRequest::List => {
                 let mut boards = Vec::new();
                 for board in self.list().await? {
                     let standing = self.standing(&board, relay).await?;
@@ -122,13 +122,13 @@ impl Registry {
                         added: board.added,
                     });
                 }
-                Answer::Boards(boards)
+                BoardsAnswer::Boards(boards)
             }
-            Order::Challenges { name, challenges } => {
+            BoardsRequest::Challenges { name, challenges } => {
                 let name = self.set_challenges(&name, challenges).await?;
-                Answer::Challenges { name, challenges }
+                BoardsAnswer::Challenges { name, challenges }
             }
-            Order::Remove { name } => {
+            BoardsRequest::Remove { name } => {
                 let standing = match self.read(&name).await? {
                     Some((board, _)) => Some(self.standing(&board, relay).await?),
                     None => None,
@@ -140,9 +140,9 @@ impl Registry {
                 {
                     leave(relay, seat, &board.name).await;
                 }
-                Answer::Removed { id: board.id().to_string(), name: board.name }
+                BoardsAnswer::Removed { id: board.id().to_string(), name: board.name }
             }
-            Order::Play { name, with, clock, side } => self.seat(&name, &with, clock, side, relay).await?,
+            BoardsRequest::Play { name, with, clock, side } => self.seat(&name, &with, clock, side, relay).await?,
         })
     }
 
@@ -166,7 +166,7 @@ impl Registry {
         clock: Option<ClockRule>,
         side: SideChoice,
         relay: Option<&Relay>,
-    ) -> Result<Answer, BoardError> {
+    ) -> Result<BoardsAnswer, BoardError> {
         let board = self.ready(name, &Start::CHESS, relay).await?;
         let opponent = match self.read(partner).await? {
             Some((found, _)) if found.name == board.name => return Err(BoardError::Itself(board.name)),
@@ -199,7 +199,7 @@ impl Registry {
             self.invite(&opponent.name, &invitation(opposite(side))).await?;
             boards.push(opponent.name);
         }
-        Ok(Answer::Playing { code, boards })
+        Ok(BoardsAnswer::Playing { code, boards })
     }
 }
 

@@ -10,7 +10,7 @@ use wire::link::ClockRule;
 
 use super::clock;
 use super::open_store;
-use crate::boards::{Answer, ChallengePolicy, Listed, Order, Registry};
+use crate::boards::{BoardsAnswer, BoardsRequest, ChallengePolicy, Listed, Registry};
 use crate::config::{DEFAULT_DATA, StoreArguments, StoreConfig, Variables};
 use crate::failure::Failure;
 use crate::room::{Code, SideChoice};
@@ -92,12 +92,14 @@ pub(super) enum Side {
 
 impl Command {
     pub(super) fn run(self, variables: &Variables, output: &mut impl Write) -> Result<(), Failure> {
-        let (order, store, json) = match self {
-            Self::Add { name, json, store } => (Order::Add { name }, store, json),
-            Self::List { json, store } => (Order::List, store, json),
-            Self::Rekey { name, json, store } => (Order::Rekey { name }, store, json),
-            Self::Challenges { name, challenges, store } => (Order::Challenges { name, challenges }, store, false),
-            Self::Remove { name, store } => (Order::Remove { name }, store, false),
+        let (request, store, json) = match self {
+            Self::Add { name, json, store } => (BoardsRequest::Add { name }, store, json),
+            Self::List { json, store } => (BoardsRequest::List, store, json),
+            Self::Rekey { name, json, store } => (BoardsRequest::Rekey { name }, store, json),
+            Self::Challenges { name, challenges, store } => {
+                (BoardsRequest::Challenges { name, challenges }, store, false)
+            }
+            Self::Remove { name, store } => (BoardsRequest::Remove { name }, store, false),
             Self::Play { name, with, clock, color, store } => {
                 let side = match color {
                     Side::White => SideChoice::White,
@@ -105,25 +107,25 @@ impl Command {
                     Side::Random => SideChoice::Random,
                     Side::Any => SideChoice::First,
                 };
-                (Order::Play { name, with, clock, side }, store, false)
+                (BoardsRequest::Play { name, with, clock, side }, store, false)
             }
         };
         let config = store.config(variables)?;
-        match execute(&config, order)? {
-            Answer::Failed(problem) => Err(Failure::Boards(problem)),
+        match execute(&config, request)? {
+            BoardsAnswer::Failed(problem) => Err(Failure::Boards(problem)),
             answer if json => Ok(writeln!(output, "{}", answer_as_json(&answer))?),
             answer => write_answer(&answer, output),
         }
     }
 }
 
-/// Sends the order to the relay that has the store open; without one, opens the store directly.
-fn execute(config: &StoreConfig, order: Order) -> Result<Answer, Failure> {
+/// Sends the request to the relay that has the store open; without one, opens the store directly.
+fn execute(config: &StoreConfig, request: BoardsRequest) -> Result<BoardsAnswer, Failure> {
     #[cfg(unix)]
     if let StoreConfig::Embedded { data } = config {
         use crate::server::control::{self, ControlError};
 
-        let request = serde_json::to_value(&order).map_err(|error| Failure::Boards(error.to_string()))?;
+        let request = serde_json::to_value(&request).map_err(|error| Failure::Boards(error.to_string()))?;
         match control::call(&data.join(control::NAME), &request) {
             Ok(answer) => {
                 let invalid = |_| Failure::Boards(ControlError::Response.to_string());
@@ -150,14 +152,14 @@ fn execute(config: &StoreConfig, order: Order) -> Result<Answer, Failure> {
     runtime.block_on(async {
         // The retention time applies when a game ends, which no command does.
         let store = open_store::open(config, Duration::from_hours(365 * 24)).await?;
-        Ok(Registry::new(store).execute(order, None).await)
+        Ok(Registry::new(store).execute(request, None).await)
     })
 }
 
-fn answer_as_json(answer: &Answer) -> String {
+fn answer_as_json(answer: &BoardsAnswer) -> String {
     // The content without the tag of the variant: the command already says which answer it is.
     let value = match answer {
-        Answer::Boards(boards) => serde_json::to_value(boards),
+        BoardsAnswer::Boards(boards) => serde_json::to_value(boards),
         answer => serde_json::to_value(answer).map(|value| match value {
             serde_json::Value::Object(map) if map.len() == 1 => map.into_values().next().unwrap_or_default(),
             value => value,
@@ -166,21 +168,21 @@ fn answer_as_json(answer: &Answer) -> String {
     value.unwrap_or_default().to_string()
 }
 
-fn write_answer(answer: &Answer, output: &mut impl Write) -> Result<(), Failure> {
+fn write_answer(answer: &BoardsAnswer, output: &mut impl Write) -> Result<(), Failure> {
     match answer {
-        Answer::Added { name, id, key, code, port } => {
+        BoardsAnswer::Added { name, id, key, code, port } => {
             writeln!(output, "Board {name} is paired.")?;
             write_key(output, id, code, key)?;
             write_console_lines(output, Some((name.as_str(), *port)), key)?;
         }
-        Answer::Rekeyed { name, id, key, code } => {
+        BoardsAnswer::Rekeyed { name, id, key, code } => {
             writeln!(output, "Board {name} has a new key.")?;
             write_key(output, id, code, key)?;
             write_console_lines(output, None, key)?;
             writeln!(output, "The old key stays valid until the board has connected with the new one.")?;
         }
-        Answer::Boards(boards) if boards.is_empty() => writeln!(output, "No board is paired.")?,
-        Answer::Boards(boards) => {
+        BoardsAnswer::Boards(boards) if boards.is_empty() => writeln!(output, "No board is paired.")?,
+        BoardsAnswer::Boards(boards) => {
             let width = boards.iter().map(|board| board.name.as_str().chars().count()).max().unwrap_or(0).max(4);
             writeln!(output, "{:width$}  {:16}  {:10}  now", "name", "id", "code")?;
             for board in boards {
@@ -189,7 +191,7 @@ fn write_answer(answer: &Answer, output: &mut impl Write) -> Result<(), Failure>
                 writeln!(output, "{name:width$}  {id:16}  {code:10}  {now}{rekeyed}")?;
             }
         }
-        Answer::Challenges { name, challenges } => {
+        BoardsAnswer::Challenges { name, challenges } => {
             let who = match challenges {
                 ChallengePolicy::Everyone => "All players may challenge it, in the lobby",
                 ChallengePolicy::Link => "Players who know its link may challenge it",
@@ -197,12 +199,12 @@ fn write_answer(answer: &Answer, output: &mut impl Write) -> Result<(), Failure>
             };
             writeln!(output, "Board {name}: {who}.")?;
         }
-        Answer::Removed { name, id } => writeln!(output, "Board {name} ({id}) is removed.")?,
-        Answer::Playing { code, boards } => {
+        BoardsAnswer::Removed { name, id } => writeln!(output, "Board {name} ({id}) is removed.")?,
+        BoardsAnswer::Playing { code, boards } => {
             let names: Vec<&str> = boards.iter().map(crate::room::Name::as_str).collect();
             writeln!(output, "{} will play in game {code}.", names.join(" and "))?;
         }
-        Answer::Failed(_) => {}
+        BoardsAnswer::Failed(_) => {}
     }
     Ok(())
 }
@@ -279,7 +281,7 @@ mod tests {
         assert_eq!(state_of(&Listed { opponent: None, ..against.clone() }), "in a game over the relay");
         assert_eq!(state_of(&Listed { playing: false, ..against.clone() }), "in a game on the board alone");
         assert_eq!(state_of(&Listed { online: false, ..against }), "not connected");
-        let answer = Answer::Boards(vec![board]);
+        let answer = BoardsAnswer::Boards(vec![board]);
         let mut text = Vec::new();
         write_answer(&answer, &mut text).unwrap();
         let text = String::from_utf8(text).unwrap();
@@ -287,7 +289,7 @@ mod tests {
         let json = answer_as_json(&answer);
         assert!(json.starts_with("[{") && json.contains(r#""name":"Kitchen","online":true"#), "{json}");
         let (key, id) = ("00ff".repeat(16), "63".to_owned());
-        let added = Answer::Added {
+        let added = BoardsAnswer::Added {
             name: name.parse().unwrap(),
             id,
             key: key.clone(),
@@ -302,7 +304,7 @@ mod tests {
         assert!(relay.ends_with(":9000") && relay_url(None).ends_with(":8080"), "{relay}");
         assert_eq!(lines, ["set name Kitchen", &relay, &format!("set key {key}")], "the lines for the console");
         assert!(text.contains("Keep the key secret."), "{text}");
-        let removed = Answer::Removed { name: name.parse().unwrap(), id: "63".to_owned() };
+        let removed = BoardsAnswer::Removed { name: name.parse().unwrap(), id: "63".to_owned() };
         assert_eq!(answer_as_json(&removed), r#"{"id":"63","name":"Kitchen"}"#);
     }
 }

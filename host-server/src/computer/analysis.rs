@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use chess::{Color, Move, Position};
 use engine::Score;
 
-use super::{Computers, Failure, Thought};
+use super::{Computers, EngineResult, Failure};
 
 /// Nodes for a whole game, and for one position at most. A game of 80 plies takes a few seconds of one thread.
 const NODES_PER_GAME: u64 = 6_000_000;
@@ -78,7 +78,7 @@ async fn evaluate(
     if position.is_stalemate() {
         return Ok(Evaluation { score: Score::Centipawns(0), best: None });
     }
-    let Thought { mv, score } = computers.evaluate(start, moves.to_vec(), nodes).await?;
+    let EngineResult { mv, score } = computers.evaluate(start, moves.to_vec(), nodes).await?;
     Ok(Evaluation { score: for_white(score.unwrap_or(Score::Centipawns(0)), color), best: Some(mv) })
 }
 

@@ -9,7 +9,7 @@ use tokio::time::{Instant, sleep_until};
 
 use super::engine_spec::EngineSpec;
 use super::uci_process::UciProcess;
-use super::{ClockLeft, Failure, Question, Thought};
+use super::{ClockLeft, EngineQuestion, EngineResult, Failure};
 use crate::metrics;
 
 /// Bounds of the exponential backoff between two starts of an engine that fails.
@@ -40,8 +40,8 @@ impl ExternalEngine {
     /// Answers a question. The search is cancelled when the answer is no longer awaited.
     pub(super) async fn answer(
         self: Arc<Self>,
-        mut question: Question,
-        mut reply: oneshot::Sender<Result<Thought, Failure>>,
+        mut question: EngineQuestion,
+        mut reply: oneshot::Sender<Result<EngineResult, Failure>>,
     ) {
         let asked = Instant::now();
         let permit = tokio::select! {

@@ -15,7 +15,7 @@ use engine::{Engine, Level, Limits, Memory, Slot, Step, Time};
 use parking_lot::{Condvar, Mutex};
 use tokio::sync::oneshot;
 
-use super::{ClockLeft, Failure, OWN_ENGINE, Thought};
+use super::{ClockLeft, EngineResult, Failure, OWN_ENGINE};
 use crate::metrics;
 
 /// Nodes between two looks at the clock: about a millisecond.
@@ -30,7 +30,7 @@ const FEW_SLOTS: usize = 16 << 10;
 /// A search is not shortened below this.
 const SHORTEST_SEARCH: Duration = Duration::from_millis(100);
 
-/// Maximum number of searches that wait. More than that are refused, and their players are told.
+/// Maximum number of searches that wait. More than that are refused, and their players get an error.
 const MAX_WAITING: usize = 4_096;
 
 /// A search of one position.
@@ -45,7 +45,7 @@ pub(super) struct Search {
     /// Longest time for it, if no other search waits.
     pub(super) most: Duration,
     /// Where the result goes. The search is cancelled when it is no longer awaited.
-    pub(super) reply: Box<oneshot::Sender<Result<Thought, Failure>>>,
+    pub(super) reply: Box<oneshot::Sender<Result<EngineResult, Failure>>>,
 }
 
 impl Search {
@@ -196,7 +196,7 @@ fn run(
     table: &mut [Slot],
     search: &Search,
     queued: Instant,
-) -> Option<Result<Thought, Failure>> {
+) -> Option<Result<EngineResult, Failure>> {
     let mut engine = Engine::new(memory, table);
     engine.new_game(search.seed);
     engine.set_level(search.level);
@@ -226,7 +226,7 @@ fn run(
         }
     };
     Some(best.map_or(Err(Failure::NoMove), |best| {
-        Ok(Thought { mv: best.mv, score: (best.depth > 0).then(|| best.score()) })
+        Ok(EngineResult { mv: best.mv, score: (best.depth > 0).then(|| best.score()) })
     }))
 }
 

@@ -11,8 +11,8 @@ fn moves(text: &str) -> Vec<Move> {
     text.split_whitespace().map(|mv| mv.parse().unwrap()).collect()
 }
 
-fn question(computer: Computer, text: &str) -> Question {
-    Question { computer, start: Position::start(), moves: moves(text), clock: None, seed: 7 }
+fn question(computer: Computer, text: &str) -> EngineQuestion {
+    EngineQuestion { computer, start: Position::start(), moves: moves(text), clock: None, seed: 7 }
 }
 
 fn level(number: u8) -> Computer {
@@ -43,7 +43,7 @@ impl Script {
         Self { path, computers }
     }
 
-    async fn asked(&self, text: &str) -> Result<Thought, Failure> {
+    async fn asked(&self, text: &str) -> Result<EngineResult, Failure> {
         self.computers.think(question(Computer::Engine("fake".parse().unwrap()), text)).await
     }
 }
@@ -102,7 +102,7 @@ async fn an_engine_plays_its_move_and_tells_its_score() {
         ",movetime=50,Hash=1",
     );
     let thought = script.asked("e2e4").await.unwrap();
-    assert_eq!(thought, Thought { mv: moves("e7e5")[0], score: Some(Score::Centipawns(-40)) });
+    assert_eq!(thought, EngineResult { mv: moves("e7e5")[0], score: Some(Score::Centipawns(-40)) });
     assert!(script.asked("e2e4").await.is_ok(), "the process is used again");
 }
 
@@ -126,7 +126,7 @@ async fn a_silent_engine_is_stopped_and_then_killed() {
     let script = Script::new("silent", "go*) ;;", ",movetime=20");
     let started = Instant::now();
     assert_eq!(script.asked("").await, Err(Failure::Silent));
-    assert!(started.elapsed() >= Duration::from_secs(3), "it was told to stop, and given time for it");
+    assert!(started.elapsed() >= Duration::from_secs(3), "it received `stop`, and time to obey");
     let obeys = Script::new("late", "go*) ;; stop) echo bestmove d2d4;;", ",movetime=20");
     assert_eq!(obeys.asked("").await.map(|thought| thought.mv), Ok(moves("d2d4")[0]));
 }

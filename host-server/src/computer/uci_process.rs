@@ -11,12 +11,12 @@ use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 use tokio::time::{Instant, timeout, timeout_at};
 
 use super::engine_spec::EngineSpec;
-use super::{ClockLeft, Failure, Question, Thought};
+use super::{ClockLeft, EngineQuestion, EngineResult, Failure};
 
 /// Time for the engine to start, and to set its options.
 const START_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Time for the engine to answer after it was told to stop.
+/// Time for the engine to answer after `stop`.
 const STOP_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// Longest line, and the most bytes of one answer.
@@ -34,7 +34,7 @@ pub(super) struct UciProcess {
     partial: Vec<u8>,
     /// The game of the last search.
     seed: Option<u64>,
-    /// Whether the engine has been told to search and has not answered yet.
+    /// Whether the engine has received `go` and has not answered yet.
     is_searching: bool,
 }
 
@@ -62,7 +62,11 @@ impl UciProcess {
     }
 
     /// Searches for a move within the limits of the engine and of the clock.
-    pub(super) async fn think(&mut self, question: &Question, spec: &EngineSpec) -> Result<Thought, Failure> {
+    pub(super) async fn think(
+        &mut self,
+        question: &EngineQuestion,
+        spec: &EngineSpec,
+    ) -> Result<EngineResult, Failure> {
         let position = position_of(question)?;
         if self.seed != Some(question.seed) {
             self.seed = Some(question.seed);
@@ -79,7 +83,7 @@ impl UciProcess {
         self.send(&go).await?;
         self.is_searching = true;
         let until = Instant::now() + move_time + move_time / 2 + Duration::from_millis(200);
-        let mut answer = Answer::default();
+        let mut answer = SearchReport::default();
         if let Ok(read) = timeout_at(until, self.read_answer(&mut answer)).await {
             read?;
         } else {
@@ -89,7 +93,7 @@ impl UciProcess {
         let text = answer.best.unwrap_or_default();
         let mv: Option<Move> = text.parse().ok().filter(|&mv| position.is_legal(mv));
         let mv = mv.ok_or_else(|| Failure::Illegal(text.chars().take(12).collect()))?;
-        Ok(Thought { mv, score: answer.score })
+        Ok(EngineResult { mv, score: answer.score })
     }
 
     /// Cancels a search whose result is no longer awaited, so that the engine can be used again.
@@ -99,7 +103,7 @@ impl UciProcess {
             return Err(Failure::Silent);
         }
         self.send("stop").await?;
-        timeout(STOP_TIMEOUT, self.read_answer(&mut Answer::default())).await.map_err(|_| Failure::Silent)?
+        timeout(STOP_TIMEOUT, self.read_answer(&mut SearchReport::default())).await.map_err(|_| Failure::Silent)?
     }
 
     /// Kills the process and waits for its end.
@@ -125,7 +129,7 @@ impl UciProcess {
     }
 
     /// Reads up to the best move. It can be called again after a timeout.
-    async fn read_answer(&mut self, answer: &mut Answer) -> Result<(), Failure> {
+    async fn read_answer(&mut self, answer: &mut SearchReport) -> Result<(), Failure> {
         while answer.best.is_none() {
             let line = self.line(&mut answer.left).await?;
             answer.read(&line);
@@ -153,20 +157,20 @@ impl UciProcess {
 
 /// What an engine has said about a search.
 #[derive(Debug)]
-struct Answer {
+struct SearchReport {
     best: Option<String>,
     score: Option<Score>,
     /// Bytes that it may still send.
     left: u64,
 }
 
-impl Default for Answer {
+impl Default for SearchReport {
     fn default() -> Self {
         Self { best: None, score: None, left: MAX_ANSWER }
     }
 }
 
-impl Answer {
+impl SearchReport {
     /// Reads a line; what it does not know is skipped, as UCI demands.
     fn read(&mut self, line: &str) {
         let mut words = line.split_whitespace();
@@ -202,7 +206,7 @@ fn mate(moves: i64) -> Score {
     Score::Mate(moves.clamp(-127, 127) as i8)
 }
 
-fn position_of(question: &Question) -> Result<Position, Failure> {
+fn position_of(question: &EngineQuestion) -> Result<Position, Failure> {
     let mut position = question.start;
     for &mv in &question.moves {
         position = position.play(mv).map_err(|_| Failure::NoMove)?;
@@ -210,7 +214,7 @@ fn position_of(question: &Question) -> Result<Position, Failure> {
     Ok(position)
 }
 
-fn position_command(Question { start, moves, .. }: &Question) -> String {
+fn position_command(EngineQuestion { start, moves, .. }: &EngineQuestion) -> String {
     use std::fmt::Write;
 
     let mut text = if *start == Position::start() {
@@ -263,7 +267,7 @@ mod tests {
 
     #[test]
     fn the_last_score_counts() {
-        let mut answer = Answer::default();
+        let mut answer = SearchReport::default();
         for line in [
             "info depth 1 score cp 12 pv e2e4",
             "info depth 2 seldepth 3 multipv 1 score mate -3 nodes 5 pv score cp 900",

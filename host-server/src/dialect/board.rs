@@ -26,6 +26,6 @@ mod tests;
 
 pub use board_seat::BoardSeat;
 pub use followed_game::FollowedGame;
-pub use record::Record;
+pub use record::BoardRecord;
 pub use relay_session::{PendingAct, Plan, RelaySession, Unnumbered};
 pub use server::BoardServer;

@@ -26,7 +26,7 @@ use crate::relay::{ActError, EnterError, PutError, Relay, RoomHandle};
 use crate::room::{Act, Code, Room, Ruling, ScriptId, ScriptTerms, SideChoice, Terms};
 use crate::server::{ClientContext, RetryAfter};
 use crate::store::{Created, StoreError};
-use message::{CreateGame, Failure, JoinByLink, LoadScript, MakeMove, Shown, id_of, new_link, read};
+use message::{CreateGame, Failure, JoinByLink, LoadScript, MakeMove, PlayerView, id_of, new_link, read};
 use players::Players;
 
 /// How long a seat is kept for a player who does not ask any more, in milliseconds. The original keeps it for ever.
@@ -130,7 +130,7 @@ async fn join_by_link(
         other => other?,
     };
     let room = handle.look().await?;
-    Ok(message::accepted(&message::Joined { game_id, shown: Shown::of(&room, handle_color(&room, &handle)) }))
+    Ok(message::accepted(&message::Joined { game_id, shown: PlayerView::of(&room, handle_color(&room, &handle)) }))
 }
 
 async fn make_move(State(state): State<BuilderState>, client: ClientContext, sent: Body) -> Result<Response, Failure> {
@@ -145,7 +145,7 @@ async fn make_move(State(state): State<BuilderState>, client: ClientContext, sen
     client.try_act(charged)?;
     let done = handle.act(act).await;
     let room = handle.look().await?;
-    let shown = Shown::of(&room, handle_color(&room, &handle));
+    let shown = PlayerView::of(&room, handle_color(&room, &handle));
     Ok(match done {
         Ok(()) => {
             let stored = room.ruling().filter(|_| is_move).map_or(0, Ruling::size);
@@ -175,7 +175,7 @@ async fn get_game_state(
     let user_id = user_id.parse().map_err(|_| none())?;
     let handle = enter(&state, game_id, user_id, &client).await?;
     let room = handle.look().await?;
-    Ok(message::accepted(&Shown::of(&room, handle_color(&room, &handle))))
+    Ok(message::accepted(&PlayerView::of(&room, handle_color(&room, &handle))))
 }
 
 /// The side of the player by the current room.

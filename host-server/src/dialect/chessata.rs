@@ -49,7 +49,7 @@ use crate::server::{ClientContext, CloseReason, close, send};
 use adapter::Chessata;
 use query::Arrival;
 use request::Request;
-use stored::Shown;
+use stored::StoredGameRequest;
 
 pub(super) fn routes(services: &Services) -> Router {
     let state = ChessataState {
@@ -155,7 +155,7 @@ impl ChessataState {
     /// Enters the room before the upgrade to a WebSocket, so that a refusal is an HTTP status. A client with extensions is shown
     /// the game that it asks for, and the last game of a room that it cannot enter any more.
     async fn admit(&self, arrival: Arrival, client: &ClientContext) -> Result<Admitted, JsonError> {
-        let shown = Shown {
+        let shown = StoredGameRequest {
             code: arrival.code.clone(),
             game: arrival.game,
             room: arrival.room,

@@ -35,7 +35,7 @@ use crate::room::{Ability, Code, Name, Participant, Phase, Room, SideChoice, Ter
 use crate::server::ClientContext;
 use crate::store::Created;
 use adapter::Chezz;
-use session::Session;
+use session::BrowserSession;
 
 pub use request::act;
 
@@ -71,7 +71,7 @@ async fn create(
     client: ClientContext,
 ) -> Result<Response, JsonError> {
     client.try_open_room()?;
-    let session = Session::of(&headers);
+    let session = BrowserSession::of(&headers);
     let code = loop {
         let code = message::decimal_id(crate::random::roll());
         if state.relay.open(&code, (*state.terms).clone()).await? == Created::Done {
@@ -95,9 +95,9 @@ async fn show(
     client: ClientContext,
 ) -> Result<Response, JsonError> {
     let Ok(Path(id)) = path else { return Ok(not_found(NO_TEXT)) };
-    let session = Session::of(&headers);
+    let session = BrowserSession::of(&headers);
     let Some((code, room)) = find(&state, &id, &client).await? else { return Ok(not_found(&id)) };
-    let shown = message::Shown::of(&room, message::side_by_token(&room, &session.token(&code)));
+    let shown = message::GameBody::of(&room, message::side_by_token(&room, &session.token(&code)));
     Ok(with_cookie(Json(shown).into_response(), &session, &headers, state.tls))
 }
 
@@ -110,7 +110,7 @@ async fn play(
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, JsonError> {
     let Ok(Path(id)) = path else { return Ok(not_found(NO_TEXT)) };
-    let session = Session::of(&headers);
+    let session = BrowserSession::of(&headers);
     let Some((code, room)) = find(&state, &id, &client).await? else { return Ok(not_found(&id)) };
     let Ok(upgrade) = upgrade else {
         return Err(JsonError::new(StatusCode::UPGRADE_REQUIRED, "A WebSocket upgrade is required."));
@@ -181,7 +181,7 @@ fn not_found(id: &str) -> Response {
 }
 
 /// Sets the cookie, also to prolong it.
-fn with_cookie(mut response: Response, session: &Session, headers: &HeaderMap, tls: bool) -> Response {
+fn with_cookie(mut response: Response, session: &BrowserSession, headers: &HeaderMap, tls: bool) -> Response {
     if let Ok(cookie) = session.cookie(tls || session::is_forwarded_https(headers)).parse() {
         response.headers_mut().append(SET_COOKIE, cookie);
     }

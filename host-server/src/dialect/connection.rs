@@ -1,8 +1,8 @@
 //! The connection loop of all WebSocket dialects.
 //!
-//! One task serves one connection: it waits for the socket, for the session's own events, for the keepalive timer and for the
-//! shutdown of the relay, and handles one event at a time. A [`Session`] is the protocol on top of it. Clients that enter one
-//! room need only a [`Dialect`](super::Dialect), which [`ParticipantSession`](participant::ParticipantSession) makes a session of.
+//! One task serves one connection: it waits for the socket, for the protocol's own events, for the keepalive timer and for the
+//! shutdown of the relay, and handles one event at a time. A [`ConnectionProtocol`] interprets the messages. Clients that enter one
+//! room need only a [`Dialect`](super::Dialect), which [`ParticipantProtocol`](participant::ParticipantProtocol) adapts.
 
 pub(super) mod participant;
 mod rate;
@@ -27,21 +27,21 @@ const SEND_TIMEOUT: Duration = Duration::from_secs(10);
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// The protocol of one connection.
-pub(super) trait Session: Send + Sized {
+pub(super) trait ConnectionProtocol: Send + Sized {
     /// The label of the connection in the metrics.
     const DIALECT: &'static str;
 
     /// Whether the loop pings an idle peer and drops it if it does not answer. A protocol with its own keepalive says no.
     const KEEPALIVE: bool;
 
-    /// What the session waits for, beside the socket: updates of a room, answers, timers.
+    /// What the protocol waits for, beside the socket: updates of a room, answers, timers.
     type Event: Send;
 
     /// Why the connection ends.
     type End: From<End> + Send;
 
     /// Sends what is due. Called when the connection starts, and after every event.
-    fn advance(&mut self, link: &mut Link) -> impl Future<Output = Result<(), Self::End>> + Send;
+    fn advance(&mut self, peer: &mut Peer) -> impl Future<Output = Result<(), Self::End>> + Send;
 
     /// Waits for the next event. It must be cancel-safe.
     fn next(&mut self) -> impl Future<Output = Self::Event> + Send;
@@ -49,18 +49,18 @@ pub(super) trait Session: Send + Sized {
     /// Whether the loop may read from the socket now.
     fn is_ready(&self) -> bool;
 
-    fn handle(&mut self, event: Self::Event, link: &mut Link) -> impl Future<Output = Result<(), Self::End>> + Send;
+    fn handle(&mut self, event: Self::Event, peer: &mut Peer) -> impl Future<Output = Result<(), Self::End>> + Send;
 
-    fn receive(&mut self, message: Message, link: &mut Link) -> impl Future<Output = Result<(), Self::End>> + Send;
+    fn receive(&mut self, message: Message, peer: &mut Peer) -> impl Future<Output = Result<(), Self::End>> + Send;
 
-    /// Releases what the session holds, and closes the socket.
-    fn close(self, link: Link, end: Self::End) -> impl Future<Output = ()> + Send;
+    /// Releases what the protocol holds, and closes the socket.
+    fn close(self, peer: Peer, end: Self::End) -> impl Future<Output = ()> + Send;
 }
 
 /// Why the loop ends a connection.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum End {
-    /// The session is complete.
+    /// The protocol is complete.
     Done,
     /// The peer has closed the connection with a close frame.
     Closed,
@@ -82,8 +82,8 @@ pub(super) enum End {
     Restart,
 }
 
-/// The socket of a connection, with what limits it.
-pub(super) struct Link {
+/// The peer of a connection: its socket, with the limits that apply to it.
+pub(super) struct Peer {
     pub(super) socket: WebSocket,
     /// Keeps the connection counted. `None` for a connection inside the process.
     pub(super) client: Option<ClientContext>,
@@ -94,14 +94,14 @@ pub(super) struct Link {
     _gauge: ConnectionGauge,
 }
 
-impl Link {
-    pub(super) fn new<S: Session>(
+impl Peer {
+    pub(super) fn new<P: ConnectionProtocol>(
         socket: WebSocket,
         client: Option<ClientContext>,
         rate: Rate,
         stop: CancellationToken,
     ) -> Self {
-        let gauge = metrics::connected(S::DIALECT);
+        let gauge = metrics::connected(P::DIALECT);
         Self { socket, client, rate, keepalive: Keepalive::default(), stop, _gauge: gauge }
     }
 
@@ -163,28 +163,28 @@ async fn until(at: Option<Instant>) {
 /// What the loop waits for.
 enum Event<E> {
     Stop,
-    Session(E),
+    Protocol(E),
     Received(Option<Result<Message, axum::Error>>),
     MayRead,
     Keepalive(KeepaliveAction),
 }
 
-struct Connection<S> {
-    link: Link,
-    session: S,
+struct Connection<P> {
+    peer: Peer,
+    protocol: P,
 }
 
 /// Serves a connection until it ends.
 ///
 /// The futures that handle events are boxed, so that an idle connection needs only the memory that waiting takes.
-pub(super) fn run<S: Session>(link: Link, session: S) -> impl Future<Output = ()> + Send {
+pub(super) fn run<P: ConnectionProtocol>(peer: Peer, protocol: P) -> impl Future<Output = ()> + Send {
     // Boxed because a future has a second copy of the arguments that are moved into it.
-    Box::new(Connection { link, session }).run()
+    Box::new(Connection { peer, protocol }).run()
 }
 
-impl<S: Session> Connection<S> {
+impl<P: ConnectionProtocol> Connection<P> {
     async fn run(mut self: Box<Self>) {
-        let mut result = Box::pin(self.session.advance(&mut self.link)).await;
+        let mut result = Box::pin(self.protocol.advance(&mut self.peer)).await;
         let end = loop {
             if let Err(end) = result {
                 break end;
@@ -192,36 +192,36 @@ impl<S: Session> Connection<S> {
             let event = self.wait().await;
             result = Box::pin(self.handle(event)).await;
         };
-        let Self { link, session } = *self;
-        Box::pin(session.close(link, end)).await;
+        let Self { peer, protocol } = *self;
+        Box::pin(protocol.close(peer, end)).await;
     }
 
     /// Waits for the next event. Updates of the room come before messages of the client, so that an act is not refused for a
-    /// reason that the client has not been told.
-    async fn wait(&mut self) -> Event<S::Event> {
-        let Self { link: Link { socket, rate, keepalive, stop, .. }, session } = self;
-        let is_ready = session.is_ready();
+    /// reason that was not sent to the client.
+    async fn wait(&mut self) -> Event<P::Event> {
+        let Self { peer: Peer { socket, rate, keepalive, stop, .. }, protocol } = self;
+        let is_ready = protocol.is_ready();
         let delay = rate.delay_until();
         tokio::select! {
             biased;
             () = stop.cancelled() => Event::Stop,
-            event = session.next() => Event::Session(event),
+            event = protocol.next() => Event::Protocol(event),
             message = socket.recv(), if is_ready && delay.is_none() => Event::Received(message),
             () = until(delay), if delay.is_some() => Event::MayRead,
-            // The loop does not read while a session is not ready, so silence means nothing then.
-            action = keepalive.next(), if S::KEEPALIVE && is_ready => Event::Keepalive(action),
+            // The loop does not read while a protocol is not ready, so silence means nothing then.
+            action = keepalive.next(), if P::KEEPALIVE && is_ready => Event::Keepalive(action),
         }
     }
 
-    async fn handle(&mut self, event: Event<S::Event>) -> Result<(), S::End> {
-        let Self { link, session } = self;
+    async fn handle(&mut self, event: Event<P::Event>) -> Result<(), P::End> {
+        let Self { peer, protocol } = self;
         match event {
-            Event::Session(event) => session.handle(event, link).await?,
+            Event::Protocol(event) => protocol.handle(event, peer).await?,
             Event::Received(Some(Ok(Message::Close(_)))) => return Err(End::Closed.into()),
             Event::Received(None) => return Err(End::Disconnected.into()),
             Event::Received(Some(Ok(message))) => {
-                link.keepalive.received();
-                session.receive(message, link).await?;
+                peer.keepalive.received();
+                protocol.receive(message, peer).await?;
             }
             Event::Received(Some(Err(error))) => {
                 return Err(match close_reason(&error) {
@@ -232,10 +232,10 @@ impl<S: Session> Connection<S> {
                 .into());
             }
             Event::MayRead => {}
-            Event::Keepalive(KeepaliveAction::Ping) => link.send([Message::Ping(Bytes::new())]).await?,
+            Event::Keepalive(KeepaliveAction::Ping) => peer.send([Message::Ping(Bytes::new())]).await?,
             Event::Keepalive(KeepaliveAction::TimedOut) => return Err(End::TimedOut.into()),
             Event::Stop => return Err(End::Restart.into()),
         }
-        session.advance(link).await
+        protocol.advance(peer).await
     }
 }

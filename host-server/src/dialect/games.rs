@@ -32,8 +32,8 @@ use crate::room::{Code, EngineName, Entry, Fact, Room, RoomId, Terms};
 use crate::server::ClientContext;
 use analysis::Analyses;
 use cache::{FinishedGames, Key};
-use creation::Order;
-use record::Record;
+use creation::CreationRequest;
+use record::GameRecord;
 
 pub(super) fn routes(services: &Services) -> Router {
     let state = GamesState {
@@ -76,15 +76,15 @@ async fn open(
     body: Result<Bytes, BytesRejection>,
 ) -> Result<Response, JsonError> {
     let body = body.map_err(|rejection| JsonError::new(rejection.status(), rejection.body_text()))?;
-    let mut order = Order::read(&body, &state.terms)?;
+    let mut request = CreationRequest::read(&body, &state.terms)?;
     client.try_open_room()?;
-    order.deal(&state.library).await?;
-    order.ask_script(&state.relay).await?;
-    if let Some(script) = order.script() {
+    request.deal(&state.library).await?;
+    request.ask_script(&state.relay).await?;
+    if let Some(script) = request.script() {
         client.try_store(script.start.size())?;
     }
-    order.check(&state.relay, &state.boards).await?;
-    let opened = order.fulfil(&state.relay, &state.boards, client.is_local()).await?;
+    request.check(&state.relay, &state.boards).await?;
+    let opened = request.fulfil(&state.relay, &state.boards, client.is_local()).await?;
     Ok((StatusCode::CREATED, [(CONTENT_TYPE, "application/json")], super::json(&opened)).into_response())
 }
 
@@ -130,7 +130,7 @@ async fn show(
         Some(room) => state.shown(&code, Key { room, number, kind }, &client).await?,
         None => None,
     };
-    let Some(Shown { number, body }) = shown else {
+    let Some(RenderedGame { number, body }) = shown else {
         client.try_code()?;
         return Err(JsonError::new(StatusCode::NOT_FOUND, "There is no game with this code."));
     };
@@ -143,14 +143,14 @@ async fn show(
 
 /// A game in one of the formats.
 #[derive(Clone)]
-struct Shown {
+struct RenderedGame {
     number: u32,
     body: Bytes,
 }
 
 impl GamesState {
     /// Shows a game. `None` if there is no such room, or if it had another code.
-    async fn shown(&self, code: &Code, key: Key, client: &ClientContext) -> Result<Option<Shown>, JsonError> {
+    async fn shown(&self, code: &Code, key: Key, client: &ClientContext) -> Result<Option<RenderedGame>, JsonError> {
         if let Some(shown) = self.finished.get(code, key) {
             client.try_known_code(code)?;
             return Ok(Some(shown));
@@ -172,17 +172,17 @@ impl GamesState {
     }
 }
 
-fn show_in(log: &[Entry], Key { number, kind, .. }: Key) -> Result<Shown, JsonError> {
+fn show_in(log: &[Entry], Key { number, kind, .. }: Key) -> Result<RenderedGame, JsonError> {
     let game = played::find(log, number)
         .ok_or_else(|| JsonError::new(StatusCode::NOT_FOUND, "There is no game with this number under this code."))?;
     let body: Bytes = match kind {
         Kind::Pgn => record::pgn(&game).ok_or_else(|| not_chess(&game.room, "PGN"))?.into(),
         // An analysis needs the computers; it is not shown from the log alone.
-        Kind::Json | Kind::Analysis => super::json(&Record::of(&game)).into(),
+        Kind::Json | Kind::Analysis => super::json(&GameRecord::of(&game)).into(),
         Kind::State => state_bytes(&game.room)?.into(),
     };
     let Played { number, .. } = game;
-    Ok(Shown { number, body })
+    Ok(RenderedGame { number, body })
 }
 
 fn read_name(file: &str) -> Option<(Code, Kind)> {

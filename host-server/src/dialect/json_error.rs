@@ -206,8 +206,8 @@ mod tests {
             StoreError::Full(secret()),
             StoreError::Corrupt(secret()),
         ] {
-            for told in [JsonError::from(error.clone()), JsonError::from(ActError::Store(error.clone()))] {
-                let frame = told.frame();
+            for error in [JsonError::from(error.clone()), JsonError::from(ActError::Store(error.clone()))] {
+                let frame = error.frame();
                 assert!(frame.contains("503") && !frame.contains("aa17") && !frame.contains("os error"), "{frame}");
             }
             assert!(error.to_string().contains("os error 111"), "the log has it");

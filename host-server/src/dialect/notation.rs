@@ -11,9 +11,9 @@ use crate::room::Room;
 
 /// Serialises a value by its `Display` form.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Shown<T>(pub(super) T);
+pub(super) struct AsText<T>(pub(super) T);
 
-impl<T: fmt::Display> Serialize for Shown<T> {
+impl<T: fmt::Display> Serialize for AsText<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(&self.0)
     }
@@ -22,10 +22,10 @@ impl<T: fmt::Display> Serialize for Shown<T> {
 /// A move, with the remaining time of the mover.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub(super) struct Written {
-    pub(super) uci: Shown<Ply>,
-    pub(super) san: Shown<Notation>,
+    pub(super) uci: AsText<Ply>,
+    pub(super) san: AsText<Notation>,
     /// The side that made the move.
-    pub(super) color: Shown<Color>,
+    pub(super) color: AsText<Color>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) clock_ms: Option<u32>,
 }
@@ -34,7 +34,7 @@ impl Written {
     /// The last move of the game in a room, which was made in the position `here`.
     pub(super) fn last(ply: Ply, here: Situation<'_>, room: &Room) -> Self {
         let clock_ms = room.clock_after().last().copied();
-        Self { uci: Shown(ply), san: Shown(here.notation(ply)), color: Shown(here.to_move()), clock_ms }
+        Self { uci: AsText(ply), san: AsText(here.notation(ply)), color: AsText(here.to_move()), clock_ms }
     }
 }
 
@@ -64,13 +64,13 @@ impl SquareList {
 
 impl Serialize for SquareList {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.0.squares().map(Shown))
+        serializer.collect_seq(self.0.squares().map(AsText))
     }
 }
 
 /// The FEN of a position of chess.
-pub(super) fn fen(here: Situation<'_>) -> Option<Shown<Fen<'_>>> {
-    here.chess().map(|position| Shown(position.fen()))
+pub(super) fn fen(here: Situation<'_>) -> Option<AsText<Fen<'_>>> {
+    here.chess().map(|position| AsText(position.fen()))
 }
 
 /// What stands where under other rules than chess: 64 letters, a1 first, and a full stop for an empty square.
@@ -137,7 +137,7 @@ fn replay(room: &Room) -> impl Iterator<Item = (Written, AnyPosition)> {
     let mut clocks = room.clock_after().iter().copied();
     room.positions().map(move |(ply, before, after)| {
         let here = before.situation();
-        let (san, color) = (Shown(here.notation(ply)), Shown(here.to_move()));
-        (Written { uci: Shown(ply), san, color, clock_ms: clocks.next() }, after)
+        let (san, color) = (AsText(here.notation(ply)), AsText(here.to_move()));
+        (Written { uci: AsText(ply), san, color, clock_ms: clocks.next() }, after)
     })
 }

@@ -12,14 +12,14 @@ pub(crate) struct Explained {
     pub(crate) len: usize,
     #[serde(skip)]
     pub(crate) codon: Codon,
-    pub(crate) meaning: Meaning,
+    pub(crate) meaning: CodonKind,
     pub(crate) words: String,
 }
 
 /// What a codon is, for its colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Meaning {
+pub(crate) enum CodonKind {
     /// The first or last codon of a separator.
     Frame,
     Owner,
@@ -68,25 +68,25 @@ pub(crate) fn explain(text: &str) -> (Vec<Explained>, Option<DnaError>) {
 }
 
 /// What the codon in this place of its block means. Seven codons are the separator.
-fn meaning(place: usize, codon: Codon) -> (Meaning, String) {
+fn meaning(place: usize, codon: Codon) -> (CodonKind, String) {
     match place {
-        0 => (Meaning::Frame, "a block starts".to_owned()),
+        0 => (CodonKind::Frame, "a block starts".to_owned()),
         1 => owner("start", codon),
         2 => owner("target", codon),
-        3 => (Meaning::Effect, effect("onto an own piece", codon)),
-        4 => (Meaning::Effect, effect("onto an enemy piece", codon)),
-        5 => (Meaning::Effect, effect("onto an empty square", codon)),
-        6 => (Meaning::Frame, "the movement of this block follows".to_owned()),
+        3 => (CodonKind::Effect, effect("onto an own piece", codon)),
+        4 => (CodonKind::Effect, effect("onto an enemy piece", codon)),
+        5 => (CodonKind::Effect, effect("onto an empty square", codon)),
+        6 => (CodonKind::Frame, "the movement of this block follows".to_owned()),
         _ => step(Step::from_codon(codon)),
     }
 }
 
-fn owner(square: &str, codon: Codon) -> (Meaning, String) {
+fn owner(square: &str, codon: Codon) -> (CodonKind, String) {
     match Debuff::from_codon(codon) {
-        None => (Meaning::Owner, format!("a piece left on the {square} square belongs to the opponent")),
+        None => (CodonKind::Owner, format!("a piece left on the {square} square belongs to the opponent")),
         Some(debuff) => {
             let words = format!("a piece left on the {square} square is own; {debuff}: {}", debuff_words(debuff));
-            (Meaning::Debuff, words)
+            (CodonKind::Debuff, words)
         }
     }
 }
@@ -126,16 +126,16 @@ fn effect(target: &str, codon: Codon) -> String {
     }
 }
 
-fn step(Step { distance, is_coloring }: Step) -> (Meaning, String) {
+fn step(Step { distance, is_coloring }: Step) -> (CodonKind, String) {
     let squares = match distance {
         0 => "stay".to_owned(),
         1 => "go 1 square".to_owned(),
         distance => format!("go {distance} squares"),
     };
     if is_coloring {
-        (Meaning::Step, format!("{squares}, which the piece may move to; turn"))
+        (CodonKind::Step, format!("{squares}, which the piece may move to; turn"))
     } else {
-        (Meaning::Jump, format!("{squares}, over other pieces; turn"))
+        (CodonKind::Jump, format!("{squares}, over other pieces; turn"))
     }
 }
 
@@ -173,27 +173,27 @@ mod tests {
         let text = "AHH HSH HAA HHH CHA AHS HHA SAS CAC AAA";
         let (codons, error) = explain(text);
         assert_eq!(error, None);
-        let found: Vec<(Meaning, &str)> = codons.iter().map(|codon| (codon.meaning, codon.words.as_str())).collect();
+        let found: Vec<(CodonKind, &str)> = codons.iter().map(|codon| (codon.meaning, codon.words.as_str())).collect();
         assert_eq!(
             found,
             [
-                (Meaning::Frame, "a block starts"),
-                (Meaning::Owner, "a piece left on the start square belongs to the opponent"),
+                (CodonKind::Frame, "a block starts"),
+                (CodonKind::Owner, "a piece left on the start square belongs to the opponent"),
                 (
-                    Meaning::Debuff,
+                    CodonKind::Debuff,
                     "a piece left on the target square is own; no side wrap: the left and right edge of the board are not connected"
                 ),
-                (Meaning::Effect, "onto an own piece: not allowed"),
-                (Meaning::Effect, "onto an enemy piece: the piece moves there"),
+                (CodonKind::Effect, "onto an own piece: not allowed"),
+                (CodonKind::Effect, "onto an enemy piece: the piece moves there"),
                 (
-                    Meaning::Effect,
+                    CodonKind::Effect,
                     "onto an empty square: the moving piece stands on the start square then, the piece from the target square on the \
                      target square"
                 ),
-                (Meaning::Frame, "the movement of this block follows"),
-                (Meaning::Step, "go 1 square, which the piece may move to; turn"),
-                (Meaning::Jump, "go 2 squares, over other pieces; turn"),
-                (Meaning::Jump, "stay, over other pieces; turn"),
+                (CodonKind::Frame, "the movement of this block follows"),
+                (CodonKind::Step, "go 1 square, which the piece may move to; turn"),
+                (CodonKind::Jump, "go 2 squares, over other pieces; turn"),
+                (CodonKind::Jump, "stay, over other pieces; turn"),
             ]
         );
         assert_eq!((codons[1].at, codons[1].len), (4, 3));

@@ -1,11 +1,11 @@
-//! The heartbeat of a relay: tells the store that it is alive, and takes over the rooms of dead relays.
+//! The heartbeat of a relay: reports to the store that it is alive, and takes over the rooms of dead relays.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::time::{MissedTickBehavior, interval};
 
-use super::room_task::Order;
+use super::room_task::RoomMessage;
 use super::{Notified, Relay, Shared};
 use crate::metrics;
 use crate::room::{RelayId, RoomId};
@@ -17,7 +17,7 @@ const INTERVAL: Duration = Duration::from_secs(2);
 /// Number of heartbeats after which the size of the store is measured.
 const MEASURE_EVERY: u32 = 5;
 
-/// Number of heartbeats after which all rooms are told which relays are alive, even if none has died: one may have started and died
+/// Number of heartbeats after which all rooms receive which relays are alive, even if none has died: one may have started and died
 /// between two heartbeats.
 const NOTIFY_ALL_EVERY: u32 = 15;
 
@@ -70,9 +70,9 @@ impl Relay {
         };
         for room in orphans.into_iter().chain(woken) {
             match self.room_task(room) {
-                Ok(orders) => {
+                Ok(messages) => {
                     // Players connected through the dead relay are disconnected. The mailbox of a new task has room.
-                    let _ = orders.try_send(Box::new(Order::LiveRelays(live_relays.clone())));
+                    let _ = messages.try_send(Box::new(RoomMessage::LiveRelays(live_relays.clone())));
                 }
                 Err(error) => tracing::warn!(%room, %error, "starting the task of a room failed"),
             }
@@ -100,7 +100,7 @@ impl Shared {
                 Notified::Once => true,
             };
             if all || !was_notified {
-                let sent = entry.orders.try_send(Box::new(Order::LiveRelays(live_relays.clone())));
+                let sent = entry.messages.try_send(Box::new(RoomMessage::LiveRelays(live_relays.clone())));
                 // A full mailbox is notified by the next heartbeat instead. A task that has just ended needs no notice.
                 entry.notified = if sent.is_ok() { Notified::Once } else { Notified::Pending };
             }

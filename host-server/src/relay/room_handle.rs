@@ -11,7 +11,7 @@ use wire::link::Occupancy;
 
 use super::EnterError;
 use super::participant::Claim;
-use super::room_task::{Entered, Order, Orders};
+use super::room_task::{Entered, RoomMessage, RoomSender};
 use super::rulings::RulingError;
 use super::update::RoomUpdate;
 use crate::room::{Act, EventId, Participant, Refusal, Room, Time};
@@ -24,7 +24,7 @@ pub struct RoomHandle {
     participant: Participant,
     token: Option<Box<str>>,
     store: Arc<dyn Store>,
-    orders: Orders,
+    messages: RoomSender,
     updates: broadcast::Receiver<Arc<RoomUpdate>>,
     room: Arc<Room>,
     spectators: usize,
@@ -73,19 +73,19 @@ impl RoomHandle {
     /// Enters the room of a task. `None` if the task has ended meanwhile.
     pub(super) async fn enter(
         store: Arc<dyn Store>,
-        orders: Orders,
+        messages: RoomSender,
         participant: Participant,
         claim: Claim,
     ) -> Option<Result<Self, EnterError>> {
         let (reply, answer) = oneshot::channel();
-        orders.send(Box::new(Order::Enter { participant, claim, since: Instant::now(), reply })).await.ok()?;
+        messages.send(Box::new(RoomMessage::Enter { participant, claim, since: Instant::now(), reply })).await.ok()?;
         let entered = answer.await.ok()?;
         Some(entered.map(|Entered { number, participant, token, updates, room, spectators }| Self {
             number,
             participant,
             token: token.map(String::into_boxed_str),
             store,
-            orders,
+            messages,
             updates,
             room,
             spectators,
@@ -141,26 +141,26 @@ impl RoomHandle {
 
     /// Sends an act. Its effect arrives as an update, like the acts of others.
     #[expect(clippy::must_use_candidate, reason = "the act is executed whether or not the caller waits for the answer")]
-    pub fn act(&self, act: Act) -> Answer {
+    pub fn act(&self, act: Act) -> ActResult {
         self.send(act, None)
     }
 
     /// Sends an act that an event of a board leads to. It has an effect once, however often the event is delivered.
     #[expect(clippy::must_use_candidate, reason = "the act is executed whether or not the caller waits for the answer")]
-    pub fn act_once(&self, act: Act, event: EventId) -> Answer {
+    pub fn act_once(&self, act: Act, event: EventId) -> ActResult {
         self.send(act, Some(event))
     }
 
-    fn send(&self, act: Act, event: Option<EventId>) -> Answer {
+    fn send(&self, act: Act, event: Option<EventId>) -> ActResult {
         let (reply, answer) = oneshot::channel();
-        let order = Order::Act { number: self.number, act, event, received: self.store.now(), reply };
-        match self.orders.try_send(Box::new(order)) {
-            // If the task has ended, the reply is dropped with the order, and the answer is `ActError::Ended`.
-            Ok(()) | Err(TrySendError::Closed(_)) => Answer::Queued(answer),
-            Err(TrySendError::Full(order)) => {
-                let orders = self.orders.clone();
-                Answer::Waiting(Box::pin(async move {
-                    let _ = orders.send(order).await;
+        let message = RoomMessage::Act { number: self.number, act, event, received: self.store.now(), reply };
+        match self.messages.try_send(Box::new(message)) {
+            // If the task has ended, the reply is dropped with the message, and the answer is `ActError::Ended`.
+            Ok(()) | Err(TrySendError::Closed(_)) => ActResult::Queued(answer),
+            Err(TrySendError::Full(message)) => {
+                let messages = self.messages.clone();
+                ActResult::Waiting(Box::pin(async move {
+                    let _ = messages.send(message).await;
                     answer.await.unwrap_or(Err(ActError::Ended))
                 }))
             }
@@ -170,24 +170,24 @@ impl RoomHandle {
     /// Whether the task of the room has ended: then only entering again helps.
     #[must_use]
     pub fn is_ended(&self) -> bool {
-        self.orders.is_closed()
+        self.messages.is_closed()
     }
 
     /// The current state of the room. Updates that led to it may still be pending.
     pub async fn look(&self) -> Result<Arc<Room>, ActError> {
         let (reply, answer) = oneshot::channel();
-        self.orders.send(Box::new(Order::Look { reply })).await.map_err(|_| ActError::Ended)?;
+        self.messages.send(Box::new(RoomMessage::Look { reply })).await.map_err(|_| ActError::Ended)?;
         answer.await.map_err(|_| ActError::Ended)
     }
 
     /// Shows the occupancy of this player's board to all participants. It is dropped if the room is overloaded.
     pub fn report_occupancy(&self, occupancy: Occupancy) {
-        let _ = self.orders.try_send(Box::new(Order::Occupancy { number: self.number, occupancy }));
+        let _ = self.messages.try_send(Box::new(RoomMessage::Occupancy { number: self.number, occupancy }));
     }
 
     /// Tells all participants that this player is choosing the piece of a promotion. It is dropped if the room is overloaded.
     pub fn announce_promotion(&self, ply: Ply) {
-        let _ = self.orders.try_send(Box::new(Order::Promoting { number: self.number, ply }));
+        let _ = self.messages.try_send(Box::new(RoomMessage::Promoting { number: self.number, ply }));
     }
 
     /// Disconnects and gives up the seat, for a player who has no token to come back with.
@@ -200,14 +200,14 @@ impl RoomHandle {
 ///
 /// An act that found the mailbox of the room full is sent while the answer is polled; all others are executed even if the
 /// answer is dropped.
-pub enum Answer {
-    /// The order is in the mailbox.
+pub enum ActResult {
+    /// The message is in the mailbox.
     Queued(oneshot::Receiver<Result<(), ActError>>),
-    /// The mailbox was full: the order waits for a free place.
+    /// The mailbox was full: the message waits for a free place.
     Waiting(Pin<Box<dyn Future<Output = Result<(), ActError>> + Send>>),
 }
 
-impl Future for Answer {
+impl Future for ActResult {
     type Output = Result<(), ActError>;
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
@@ -223,12 +223,12 @@ pub(super) type Reply = oneshot::Sender<Result<(), ActError>>;
 
 impl Drop for RoomHandle {
     fn drop(&mut self) {
-        let order = Box::new(Order::Exit { number: self.number, leaves: self.leaves });
-        if let Err(TrySendError::Full(order)) = self.orders.try_send(order) {
+        let message = Box::new(RoomMessage::Exit { number: self.number, leaves: self.leaves });
+        if let Err(TrySendError::Full(message)) = self.messages.try_send(message) {
             // A drop cannot wait, and an exit must not be lost: the player would count as connected for ever.
-            let orders = self.orders.clone();
+            let messages = self.messages.clone();
             if let Ok(runtime) = tokio::runtime::Handle::try_current() {
-                runtime.spawn(async move { orders.send(order).await });
+                runtime.spawn(async move { messages.send(message).await });
             }
         }
     }

@@ -4,7 +4,7 @@
 //! - `computer_seat.rs`: acts for the computer of a room.
 //! - `known_log.rs`: detects that the store has lost entries which this relay has applied.
 //! - `presence.rs`: which participants are connected here, and what the log says about it.
-//! - `promotion.rs`: tells participants who enter that a player is choosing the piece of a promotion.
+//! - `promotion.rs`: sends to participants who enter that a player is choosing the piece of a promotion.
 //! - `spectators.rs`: announces spectators who enter and leave.
 //! - `writing.rs`: the compare-and-append loop: decide, append to the store, apply, broadcast.
 
@@ -54,7 +54,7 @@ const RETRY_AFTER: Duration = Duration::from_millis(500);
 const LONGEST_WAIT: u64 = 3_600_000;
 
 /// A message to the task of a room.
-pub(super) enum Order {
+pub(super) enum RoomMessage {
     Enter {
         participant: Participant,
         claim: Claim,
@@ -94,9 +94,9 @@ pub(super) enum Order {
     LiveRelays(Arc<[RelayId]>),
 }
 
-/// The sending end of a mailbox. Orders are boxed because a mailbox allocates blocks of dozens of slots and is mostly empty.
-pub(super) type Orders = mpsc::Sender<Box<Order>>;
-pub(super) type Mailbox = mpsc::Receiver<Box<Order>>;
+/// The sending end of a mailbox. Messages are boxed because a mailbox allocates blocks of dozens of slots and is mostly empty.
+pub(super) type RoomSender = mpsc::Sender<Box<RoomMessage>>;
+pub(super) type Mailbox = mpsc::Receiver<Box<RoomMessage>>;
 
 /// What a participant who has entered gets.
 pub(super) struct Entered {
@@ -113,7 +113,7 @@ struct RoomTask {
     relay: Arc<Shared>,
     room: Arc<Room>,
     known_log: KnownLog,
-    orders: Mailbox,
+    messages: Mailbox,
     /// `None` if the store has no other relays.
     listener: Option<Listener>,
     updates: broadcast::Sender<Arc<RoomUpdate>>,
@@ -123,7 +123,7 @@ struct RoomTask {
     announcement: Announcement,
     /// Number of spectators, as last announced.
     spectators: usize,
-    /// When the last order was received. Orders in the mailbox were received later.
+    /// When the last message was received. Messages in the mailbox were received later.
     last_received: Time,
     /// The live relays, if connections through dead relays have not been removed yet.
     live_relays: Option<Arc<[RelayId]>>,
@@ -149,10 +149,10 @@ struct RoomTask {
 }
 
 /// Runs the task of a room until the relay does not need it any more.
-pub(super) async fn run(relay: Arc<Shared>, id: RoomId, mut orders: Mailbox) {
+pub(super) async fn run(relay: Arc<Shared>, id: RoomId, mut messages: Mailbox) {
     // Futures that wait for the store are boxed, so that idle tasks stay small: a relay has thousands of them.
     match Box::pin(open(&relay, id)).await {
-        Ok(opened) => RoomTask::new(relay, orders, opened).run().await,
+        Ok(opened) => RoomTask::new(relay, messages, opened).run().await,
         Err(error) => {
             let is_retried = matches!(&error, EnterError::Store(cause) if !matches!(cause, StoreError::Corrupt(_)));
             if is_retried {
@@ -161,12 +161,12 @@ pub(super) async fn run(relay: Arc<Shared>, id: RoomId, mut orders: Mailbox) {
             } else {
                 relay.rooms().deregister(id);
             }
-            orders.close();
-            while let Ok(order) = orders.try_recv() {
+            messages.close();
+            while let Ok(message) = messages.try_recv() {
                 // The caller may have gone.
-                match *order {
-                    Order::Enter { reply, .. } => drop(reply.send(Err(error.clone()))),
-                    Order::Follow { reply, .. } => drop(reply.send(Err(error.clone().into()))),
+                match *message {
+                    RoomMessage::Enter { reply, .. } => drop(reply.send(Err(error.clone()))),
+                    RoomMessage::Follow { reply, .. } => drop(reply.send(Err(error.clone().into()))),
                     _ => {}
                 }
             }
@@ -209,12 +209,12 @@ async fn next_signal(listener: &mut Option<Listener>) -> Option<Signal> {
 }
 
 impl RoomTask {
-    fn new(relay: Arc<Shared>, orders: Mailbox, Opened { room, known_log, listener, known_at }: Opened) -> Self {
+    fn new(relay: Arc<Shared>, messages: Mailbox, Opened { room, known_log, listener, known_at }: Opened) -> Self {
         Self {
             relay,
             room,
             known_log,
-            orders,
+            messages,
             listener: Some(listener).filter(|listener| !listener.signals.is_closed()),
             updates: broadcast::Sender::new(BACKLOG),
             present: BTreeMap::new(),
@@ -253,8 +253,8 @@ impl RoomTask {
             let announce_at = self.announcement.at;
             tokio::select! {
                 () = stop.cancelled() => break,
-                order = self.orders.recv() => match order {
-                    Some(order) => Box::pin(self.execute(*order)).await,
+                message = self.messages.recv() => match message {
+                    Some(message) => Box::pin(self.execute(*message)).await,
                     None => break,
                 },
                 signal = next_signal(&mut self.listener) => match signal {
@@ -275,7 +275,7 @@ impl RoomTask {
         Box::pin(self.disconnect_all()).await;
     }
 
-    /// Whether the task is not needed any more, or not for a while. If so, it is deregistered and accepts no more orders.
+    /// Whether the task is not needed any more, or not for a while. If so, it is deregistered and accepts no more messages.
     fn is_done(&mut self) -> bool {
         let is_settled = !self.is_unsettled && self.disconnect_at.is_empty() && self.asked.is_empty();
         let is_quiet = self.present.is_empty() && is_settled && self.live_relays.is_none();
@@ -288,14 +288,14 @@ impl RoomTask {
             return false;
         }
         let mut rooms = self.relay.rooms();
-        if !self.is_lost && self.has_orders() {
+        if !self.is_lost && self.has_messages() {
             return false;
         }
         match parked_until.filter(|_| !self.is_lost) {
             Some(due) => rooms.park(self.room.id(), due),
             None => rooms.deregister(self.room.id()),
         }
-        self.orders.close();
+        self.messages.close();
         true
     }
 
@@ -306,9 +306,9 @@ impl RoomTask {
         (due.since(self.relay.store.now()) > PARK_FOR).then_some(due)
     }
 
-    /// Whether an order is in the mailbox, or waits for a place in it.
-    fn has_orders(&self) -> bool {
-        self.orders.capacity() < self.orders.max_capacity()
+    /// Whether a message is in the mailbox, or waits for a place in it.
+    fn has_messages(&self) -> bool {
+        self.messages.capacity() < self.messages.max_capacity()
     }
 
     /// When the next timeout, disconnection or retry is due.
@@ -324,7 +324,7 @@ impl RoomTask {
     }
 
     async fn tick(&mut self) {
-        if self.has_orders() {
+        if self.has_messages() {
             // They were received earlier and may make the timeout needless.
             return;
         }
@@ -335,15 +335,15 @@ impl RoomTask {
         let _ = self.attempt(&Command::Tick, self.judged_at()).await;
     }
 
-    /// The time by which timeouts are judged when no order is executed: now, but not later than the orders that wait. So a
+    /// The time by which timeouts are judged when no message is executed: now, but not later than the messages that wait. So a
     /// player does not lose on time whose move was received before, however slow the store is.
     fn judged_at(&self) -> Time {
-        if self.has_orders() { self.last_received } else { self.relay.store.now() }
+        if self.has_messages() { self.last_received } else { self.relay.store.now() }
     }
 
-    async fn execute(&mut self, order: Order) {
-        match order {
-            Order::Enter { participant, claim, since, reply } => {
+    async fn execute(&mut self, message: RoomMessage) {
+        match message {
+            RoomMessage::Enter { participant, claim, since, reply } => {
                 let entered = self.enter(participant, claim, since).await;
                 if self.is_lost {
                     // Without a reply the caller enters again, through the next task of the room.
@@ -356,41 +356,41 @@ impl RoomTask {
                     self.exit(number);
                 }
             }
-            Order::Exit { number, leaves } => {
+            RoomMessage::Exit { number, leaves } => {
                 if leaves && let Some(by) = self.present.get(&number).cloned() {
                     // If the store fails, the seat is free when the grace period ends.
                     let _ = self.attempt(&self.command(by, Act::Leave, None), self.judged_at()).await;
                 }
                 self.exit(number);
             }
-            Order::Act { number, act, event, received, reply } => {
+            RoomMessage::Act { number, act, event, received, reply } => {
                 self.last_received = received;
                 // Without a reply the caller learns that it is not in the room any more.
                 if let Some(by) = self.present.get(&number).cloned() {
                     self.attempt_or_ask(self.command(by, act, event), received, ReplyTo::Act(reply)).await;
                 }
             }
-            Order::Follow { command, reply } => {
+            RoomMessage::Follow { command, reply } => {
                 self.attempt_or_ask(command, self.judged_at(), ReplyTo::Follow(reply)).await;
             }
-            Order::Look { reply } => {
+            RoomMessage::Look { reply } => {
                 let _ = reply.send(self.room.clone());
             }
-            Order::Occupancy { number, occupancy } => {
+            RoomMessage::Occupancy { number, occupancy } => {
                 if let Some(participant) = self.present.get(&number)
                     && self.room.seat_of(&participant.id).is_some()
                 {
                     self.broadcast_transient(Transient::Occupancy { id: participant.id.clone(), occupancy });
                 }
             }
-            Order::Promoting { number, ply } => {
+            RoomMessage::Promoting { number, ply } => {
                 if let Some(participant) = self.present.get(&number)
                     && self.room.seat_of(&participant.id).is_some()
                 {
                     self.broadcast_transient(Transient::Promoting { id: participant.id.clone(), ply });
                 }
             }
-            Order::LiveRelays(live_relays) => {
+            RoomMessage::LiveRelays(live_relays) => {
                 self.live_relays = Some(live_relays);
                 self.disconnect_dead_relays().await;
             }

@@ -10,7 +10,7 @@ use tokio::time::{Instant, timeout_at};
 
 use super::script_library::ScriptLibrary;
 use crate::room::{Answered, Ask, Footprints, Reply, Ruling, ScriptId, ScriptQuestion, TooManyMoves};
-use crate::scripts::{Answer, Culprit, ScriptError, ScriptMove, Scripts};
+use crate::scripts::{Culprit, ScriptAnswer, ScriptError, ScriptMove, Scripts};
 use crate::store::{Store, StoreError};
 
 /// How long a script is asked what the moves of a turn do. Moves that it has not answered by then count as moves of one piece, and the lights of
@@ -100,7 +100,7 @@ impl Rulings {
         let reply = match &question.ask {
             Ask::Start => Reply::Ruling(ruling(scripts.starting_state(&text).await)?),
             Ask::Move { before, played, next_turn } => {
-                let Answer { pieces, additional_data, .. } = before.answer();
+                let ScriptAnswer { pieces, additional_data, .. } = before.answer();
                 let made = scripts.make_move(&text, pieces, *played, *next_turn, additional_data).await;
                 Reply::Ruling(ruling(made)?)
             }
@@ -112,7 +112,7 @@ impl Rulings {
     }
 }
 
-fn ruling(answer: Result<Answer, ScriptError>) -> Result<Ruling, RulingError> {
+fn ruling(answer: Result<ScriptAnswer, ScriptError>) -> Result<Ruling, RulingError> {
     Ruling::new(answer.map_err(RulingError::Script)?).map_err(RulingError::TooManyMoves)
 }
 
@@ -135,7 +135,7 @@ async fn ask_footprints(
         {
             let (scripts, text, before) = (scripts.clone(), text.clone(), before.clone());
             running.spawn(async move {
-                let Answer { pieces, additional_data, .. } = before.answer();
+                let ScriptAnswer { pieces, additional_data, .. } = before.answer();
                 (played, scripts.look_ahead(&text, pieces, played, next_turn, additional_data).await)
             });
         }

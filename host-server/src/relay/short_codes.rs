@@ -1,4 +1,4 @@
-//! Short codes of tables that wait for an opponent: the first six characters of the code, to be told to another person.
+//! Short codes of tables that wait for an opponent: the first six characters of the code, to be read out to another person.
 //!
 //! A short code is valid until the game begins, for at most a day. The code itself stays the permanent address of the game. There are a
 //! thousand million short codes: with a thousand tables that wait, an address that tries 30 codes per minute needs three weeks to find

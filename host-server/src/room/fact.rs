@@ -30,7 +30,7 @@ pub struct Entry {
 pub struct Ending {
     /// The result, and the reason for it.
     pub verdict: Verdict,
-    /// The player by whose departure or absence the game was aborted. If the game was lost by it, the verdict tells the player.
+    /// The player by whose departure or absence the game was aborted. If the game was lost by it, the verdict names the player.
     pub aborted_by: Option<Color>,
 }
 

@@ -9,7 +9,7 @@ pub const fn reason_of(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Won { why, .. } | Verdict::Drawn(why) => name(why),
         Verdict::Aborted => "aborted",
-        // The winner tells whether one player left or both.
+        // The winner shows whether one player left or both.
         Verdict::Abandoned => name(Why::Abandonment),
     }
 }

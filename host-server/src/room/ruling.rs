@@ -8,7 +8,7 @@ use rules::told::{MAX_MOVES, Pieces, Position};
 use rules::{Ply, Verdict, Why};
 use serde::{Deserialize, Serialize};
 
-use crate::scripts::{AdditionalData, Answer, MAX_DATA, ScriptMove, ScriptPiece, Status};
+use crate::scripts::{AdditionalData, MAX_DATA, ScriptAnswer, ScriptMove, ScriptPiece, Status};
 
 /// After this many plies a game is drawn, unless the script has ended it before.
 pub const MAX_TOLD_PLIES: u16 = 200;
@@ -24,7 +24,7 @@ pub(super) const LARGEST_RULING: usize = FIXED_SIZE + 64 * PIECE_SIZE + MAX_MOVE
 /// An answer of a script.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "RulingRepr", into = "RulingRepr")]
-pub struct Ruling(Arc<Answer>);
+pub struct Ruling(Arc<ScriptAnswer>);
 
 /// Why an answer cannot be the turn of a game, although the script may give it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -33,7 +33,7 @@ pub struct TooManyMoves(usize);
 
 impl Ruling {
     /// Takes a checked answer.
-    pub fn new(answer: Answer) -> Result<Self, TooManyMoves> {
+    pub fn new(answer: ScriptAnswer) -> Result<Self, TooManyMoves> {
         match answer.possible_moves.len() {
             ..=MAX_MOVES => Ok(Self(Arc::new(answer))),
             count => Err(TooManyMoves(count)),
@@ -42,14 +42,14 @@ impl Ruling {
 
     /// The answer itself.
     #[must_use]
-    pub fn answer(&self) -> &Answer {
+    pub fn answer(&self) -> &ScriptAnswer {
         &self.0
     }
 
     /// What the answer takes in the log, in bytes, about.
     #[must_use]
     pub fn size(&self) -> usize {
-        let Answer { pieces, possible_moves, additional_data, .. } = self.answer();
+        let ScriptAnswer { pieces, possible_moves, additional_data, .. } = self.answer();
         FIXED_SIZE + PIECE_SIZE * pieces.len() + MOVE_SIZE * possible_moves.len() + additional_data.json().len()
     }
 
@@ -95,7 +95,7 @@ struct RulingRepr {
 
 impl From<Ruling> for RulingRepr {
     fn from(ruling: Ruling) -> Self {
-        let Answer { pieces, possible_moves, additional_data, status } = ruling.answer();
+        let ScriptAnswer { pieces, possible_moves, additional_data, status } = ruling.answer();
         let mut texts = [String::new(), String::new()];
         let [piece_text, move_text] = &mut texts;
         // Writing to a string never fails.
@@ -127,7 +127,7 @@ impl TryFrom<RulingRepr> for Ruling {
             let ply: Ply = text.parse().map_err(|error| format!("{text:?} is not a move: {error}"))?;
             Ok::<_, String>(ScriptMove { from: ply.from(), to: ply.to() })
         };
-        let answer = Answer {
+        let answer = ScriptAnswer {
             pieces: pieces.split_ascii_whitespace().map(piece).collect::<Result<_, _>>()?,
             possible_moves: moves.split_ascii_whitespace().map(played).collect::<Result<_, _>>()?,
             additional_data: data,

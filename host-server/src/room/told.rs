@@ -161,7 +161,7 @@ impl Room {
                     *ruling = Some(found.clone());
                 }
                 (Fact::FootprintsAdded { footprints, .. }, Some(Reply::Footprints(found))) => {
-                    *footprints = found.clone()
+                    *footprints = found.clone();
                 }
                 _ => return Err(Box::new(question)),
             }

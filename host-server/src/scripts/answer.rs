@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 
 use super::data::{MAX_DEPTH, depth};
 use super::state::{color_from_name, color_name, role_from_name, square};
-use super::{AdditionalData, Answer, InvalidData, ScriptError, ScriptMove, ScriptPiece, Status};
+use super::{AdditionalData, InvalidData, ScriptAnswer, ScriptError, ScriptMove, ScriptPiece, Status};
 
 /// Largest reply of a script, in bytes.
 pub(super) const MAX_REPLY: usize = 512 << 10;
@@ -83,7 +83,7 @@ fn present<'de: 'a, 'a, D: Deserializer<'de>>(deserializer: D) -> Result<Option<
 }
 
 /// Reads the reply of a process to a call of `function`, after which `turn` is to move.
-pub fn read_reply(reply: &[u8], function: &'static str, turn: Color) -> Result<Answer, ScriptError> {
+pub fn read_reply(reply: &[u8], function: &'static str, turn: Color) -> Result<ScriptAnswer, ScriptError> {
     let invalid = |reason| ScriptError::Invalid { function, reason };
     if reply.len() > MAX_REPLY {
         return Err(invalid(InvalidAnswer::Size));
@@ -124,7 +124,7 @@ impl ErrorForm {
 }
 
 /// Checks the value that a function returned.
-fn read_answer(answer: &RawValue, turn: Color) -> Result<Answer, InvalidAnswer> {
+fn read_answer(answer: &RawValue, turn: Color) -> Result<ScriptAnswer, InvalidAnswer> {
     if !answer.get().starts_with('{') {
         return Err(InvalidAnswer::NotDictionary(shown_text(answer.get())));
     }
@@ -147,7 +147,7 @@ fn read_answer(answer: &RawValue, turn: Color) -> Result<Answer, InvalidAnswer> 
         None => AdditionalData::default(),
         Some(data) => AdditionalData::parse(data.get()).map_err(InvalidAnswer::Data)?,
     };
-    Ok(Answer { pieces, possible_moves, additional_data, status })
+    Ok(ScriptAnswer { pieces, possible_moves, additional_data, status })
 }
 
 fn read_pieces(json: &RawValue) -> Result<Vec<ScriptPiece>, InvalidAnswer> {
@@ -310,7 +310,7 @@ mod tests {
     const KING: &str = r#"{"color":"white","name":"king","x":4,"y":0}"#;
     const MOVE: &str = r#"{"from_x":4,"from_y":0,"to_x":4,"to_y":1}"#;
 
-    fn read(reply: &str) -> Result<Answer, ScriptError> {
+    fn read(reply: &str) -> Result<ScriptAnswer, ScriptError> {
         read_reply(reply.as_bytes(), "make_move", Color::White)
     }
 

@@ -40,7 +40,7 @@ pub enum Status {
 
 /// A checked answer of a script. As JSON it has the keys of the scripts, with `possible_moves`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Answer {
+pub struct ScriptAnswer {
     /// At most one on a square, in the order of the script.
     pub pieces: Vec<ScriptPiece>,
     /// Each once, in the order of the script; each starts at a piece of the side to move and ends on another square. Not empty
@@ -185,7 +185,7 @@ mod tests {
             r#"{"pieces":[{"color":"white","name":"king","x":4,"y":0}],"possible_moves":"#,
             r#"[{"from_x":4,"from_y":0,"to_x":4,"to_y":1}],"additional_data":{"b":1.50,"a":[]},"status":"running"}"#
         );
-        let answer: Answer = serde_json::from_str(text).unwrap();
+        let answer: ScriptAnswer = serde_json::from_str(text).unwrap();
         assert_eq!(serde_json::to_string(&answer).unwrap(), text);
         for bad in [r#"{"from_x":8,"from_y":1,"to_x":4,"to_y":3}"#, r#"{"from_x":4,"from_y":1,"to_x":4}"#] {
             assert!(serde_json::from_str::<ScriptMove>(bad).is_err(), "{bad}");

@@ -129,7 +129,7 @@ impl<C: Clock + Clone> Limits<C> {
     }
 
     /// An attempt to join with a code that exists. It is refused while the address is blocked for wrong codes; otherwise a
-    /// blocked client could still tell the existing codes by their different answer.
+    /// blocked client could still recognise the existing codes by their different answer.
     pub(super) fn join_known(&self, address: ClientAddress) -> Result<(), RetryAfter> {
         let (blocked, now) = (self.blocked.lock(), self.clock.now());
         let until = buckets(address).filter_map(|(_, bucket)| blocked.get(&bucket).copied()).max();

@@ -130,7 +130,7 @@ impl Store for Embedded {
 
     fn listen(&self, _: RoomId) -> Pending<'_, Listener> {
         Box::pin(async {
-            // There is no other relay. The sender is dropped, which tells the relay not to wait for signals.
+            // There is no other relay. The sender is dropped, so that the relay knows not to wait for signals.
             let (_, signals) = mpsc::channel(1);
             Ok(Listener { signals, guard: None })
         })

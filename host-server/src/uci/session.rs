@@ -15,7 +15,7 @@ use super::options::{Changed, Settings};
 const NODES_PER_STEP: u32 = 1000;
 
 /// The state of a session beside the engine, which is made anew for each size of the table.
-pub(super) struct Session {
+pub(super) struct UciSession {
     pub(super) settings: Settings,
     start: Position,
     moves: Vec<Move>,
@@ -41,7 +41,7 @@ enum Signal {
     Quit,
 }
 
-impl Session {
+impl UciSession {
     pub(super) fn new() -> Self {
         Self { settings: Settings::default(), start: Position::start(), moves: Vec::new(), waiting: VecDeque::new() }
     }

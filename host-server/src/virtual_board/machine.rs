@@ -105,7 +105,7 @@ impl Machine {
         self.runner.reload(flash_file, now);
     }
 
-    /// Stores whether the player consents to hints, and tells the relay.
+    /// Stores whether the player consents to hints, and sends it to the relay.
     pub(super) fn set_hints(&mut self, on: bool, random: u64) {
         let keep = |values: &mut _| {
             // One byte always fits.

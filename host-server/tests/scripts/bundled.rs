@@ -1,7 +1,7 @@
 //! The scripts that come with a relay, played in the sandbox.
 
 use chess::{Color, Game, Move, Outcome, Piece, Promotion, Role, Square};
-use host_server::scripts::{Answer, BUNDLED, Bundled, ScriptError, ScriptMove, Scripts, Status};
+use host_server::scripts::{BUNDLED, Bundled, ScriptAnswer, ScriptError, ScriptMove, Scripts, Status};
 use tokio::task::JoinSet;
 
 use crate::harness::{Dice, has_python, scripts};
@@ -20,10 +20,10 @@ pub(crate) fn bundled(name: &str) -> &'static Bundled {
 async fn make_move(
     scripts: &Scripts,
     text: &str,
-    state: &Answer,
+    state: &ScriptAnswer,
     played: ScriptMove,
     turn: Color,
-) -> Result<Answer, ScriptError> {
+) -> Result<ScriptAnswer, ScriptError> {
     let mut tries = 0;
     loop {
         let answer = scripts.make_move(text, &state.pieces, played, turn, &state.additional_data).await;
@@ -35,7 +35,7 @@ async fn make_move(
 }
 
 /// Plays from a state to the end, or to the limit of moves. Returns the number of moves and the last state.
-async fn play_on(scripts: &Scripts, text: &str, dice: &mut Dice) -> (usize, Answer) {
+async fn play_on(scripts: &Scripts, text: &str, dice: &mut Dice) -> (usize, ScriptAnswer) {
     let mut state = scripts.starting_state(text).await.unwrap();
     let mut turn = Color::White;
     for number in 0..MAX_MOVES {

@@ -77,14 +77,14 @@ fn pieces(letters: &str) -> Pieces {
     pieces
 }
 
-/// One turn of a game, with the footprints that a board is told.
-struct Told {
+/// One turn of a game, with the footprints that a board receives.
+struct TurnCase {
     position: Position,
     /// Each ply with the pieces after it.
     after: Vec<(Ply, Pieces)>,
 }
 
-impl Told {
+impl TurnCase {
     fn new(number: usize, turn: &Turn) -> Self {
         let before = pieces(&turn.pieces);
         let to_move = if number.is_multiple_of(2) { Color::White } else { Color::Black };
@@ -206,8 +206,8 @@ fn view<'a>(position: &'a Position, plies: &'a Plies) -> View<'a> {
 }
 
 /// Makes a ply by hand, and answers what the lights ask.
-fn make(told: &Told, ply: Ply, touches: &[Touch]) -> Result<bool, String> {
-    let mut table = Table::new(&told.position);
+fn make(case: &TurnCase, ply: Ply, touches: &[Touch]) -> Result<bool, String> {
+    let mut table = Table::new(&case.position);
     for &touch in touches {
         table.touch(touch);
         table.wait(150);
@@ -245,11 +245,11 @@ async fn every_move_of_a_bundled_script_is_read_in_any_order_of_touches() {
                 break;
             }
             for (number, turn) in turns(script, seed).iter().enumerate() {
-                let told = Told::new(number, turn);
-                let before = told.position.pieces();
-                for (ply, after) in &told.after {
+                let case = TurnCase::new(number, turn);
+                let before = case.position.pieces();
+                for (ply, after) in &case.after {
                     let what = format!("{} seed {seed}, {ply} of turn {number}, {}", script.name, turn.pieces);
-                    let footprint = Situation::Told(&told.position).footprint(*ply).expect("told");
+                    let footprint = Situation::Told(&case.position).footprint(*ply).expect("told");
                     let reached = occupied(before).without(footprint.lifts | footprint.captured) | footprint.places;
                     assert_eq!((footprint.after, reached), (occupied(after), occupied(after)), "{what}");
                     plies += 1;
@@ -262,7 +262,7 @@ async fn every_move_of_a_bundled_script_is_read_in_any_order_of_touches() {
                     }
                     for _ in 0..if is_simple { 1 } else { 3 } {
                         let touches = order(&strands, occupied(before), &mut dice);
-                        match make(&told, *ply, &touches) {
+                        match make(&case, *ply, &touches) {
                             Ok(was_asked) => asked += usize::from(was_asked),
                             Err(problem) => panic!("{what}: {problem} after {touches:?}, {footprint:?}"),
                         }

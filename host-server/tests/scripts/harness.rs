@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use host_server::scripts::{Answer, ScriptConfig, ScriptError, Scripts};
+use host_server::scripts::{ScriptAnswer, ScriptConfig, ScriptError, Scripts};
 
 /// What a script has to have besides the line under test: a game with one king that can move.
 pub(crate) const STATE: &str = "{'pieces': [{'color': 'white', 'name': 'king', 'x': 4, 'y': 0}], \
@@ -35,7 +35,7 @@ pub(crate) fn script(lines: &str) -> String {
     format!("def make_move(*_): pass\ndef get_starting_state():\n    {indented}\n    return {STATE}\n")
 }
 
-pub(crate) async fn start(scripts: &Scripts, lines: &str) -> Result<Answer, ScriptError> {
+pub(crate) async fn start(scripts: &Scripts, lines: &str) -> Result<ScriptAnswer, ScriptError> {
     scripts.starting_state(&script(lines)).await
 }
 

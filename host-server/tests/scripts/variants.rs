@@ -1,7 +1,7 @@
 //! What is special in the rules of each bundled script, played in the sandbox.
 
 use chess::{Color, Role, Square};
-use host_server::scripts::{Answer, ScriptMove, Scripts, Status};
+use host_server::scripts::{ScriptAnswer, ScriptMove, Scripts, Status};
 
 use crate::bundled::bundled;
 use crate::harness::{Dice, has_python, scripts};
@@ -17,14 +17,14 @@ fn script_move(text: &str) -> ScriptMove {
     ScriptMove { from: square(&text[..2]), to: square(&text[2..]) }
 }
 
-async fn make(scripts: &Scripts, name: &str, state: &Answer, played: ScriptMove, next: Color) -> Answer {
+async fn make(scripts: &Scripts, name: &str, state: &ScriptAnswer, played: ScriptMove, next: Color) -> ScriptAnswer {
     assert!(state.possible_moves.contains(&played), "{played:?} is not possible in {state:?}");
     let after = scripts.make_move(bundled(name).text, &state.pieces, played, next, &state.additional_data).await;
     after.unwrap_or_else(|error| panic!("{name}: {played:?} in {state:?}: {error}"))
 }
 
 /// Plays these moves from the start. The last move must be the first one that ends the game, if any does.
-async fn play(scripts: &Scripts, name: &str, moves: &str) -> Answer {
+async fn play(scripts: &Scripts, name: &str, moves: &str) -> ScriptAnswer {
     let mut state = scripts.starting_state(bundled(name).text).await.unwrap();
     let mut turn = Color::White;
     for played in moves.split(' ') {
@@ -39,7 +39,7 @@ async fn play(scripts: &Scripts, name: &str, moves: &str) -> Answer {
 async fn until(
     scripts: &Scripts,
     name: &str,
-    mut look: impl FnMut(&Answer, ScriptMove, Color, &Answer) -> bool,
+    mut look: impl FnMut(&ScriptAnswer, ScriptMove, Color, &ScriptAnswer) -> bool,
 ) -> Option<u64> {
     for seed in SEEDS {
         let mut dice = Dice(seed);
@@ -60,7 +60,7 @@ async fn until(
     None
 }
 
-fn count(state: &Answer, color: Color) -> usize {
+fn count(state: &ScriptAnswer, color: Color) -> usize {
     state.pieces.iter().filter(|piece| piece.color == color).count()
 }
 
@@ -147,7 +147,7 @@ async fn checkers_has_forced_series_of_jumps_and_kings() {
         let distance = played.from.rank().index().abs_diff(played.to.rank().index());
         assert!(taken > 0 || distance == 1, "a man moves one square: {played:?}");
         series |= taken > 1;
-        let kings = |state: &Answer| state.pieces.iter().filter(|piece| piece.role == Role::King).count();
+        let kings = |state: &ScriptAnswer| state.pieces.iter().filter(|piece| piece.role == Role::King).count();
         crowned |= kings(after) > kings(before);
         blocked |= after.status == won(turn) && after.possible_moves.is_empty();
         series && crowned && blocked
@@ -161,7 +161,7 @@ async fn chess960_castles_by_taking_the_own_rook() {
     if !has_python(&scripts).await {
         return;
     }
-    let at = |state: &Answer, square: Square| {
+    let at = |state: &ScriptAnswer, square: Square| {
         state.pieces.iter().find(|piece| piece.square == square).map(|piece| (piece.color, piece.role))
     };
     let found = until(&scripts, "chess960", |before, played, turn, after| {

@@ -142,7 +142,7 @@ fn play_in_parts(mut table: Play) {
         table.play(ply).expect("legal");
         if parts.is_searching() {
             assert_eq!(parts.verdict(), None);
-            // A search that is not over tells two games apart only by its result.
+            // A search that is not over distinguishes two games only by its result.
             assert_eq!(parts == table, table.verdict().is_none());
         }
         // Now and then the next ply comes before the search is over.

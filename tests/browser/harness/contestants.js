@@ -21,7 +21,7 @@ import { SocketIoClient, index } from "./socketio-client.js";
 
 /**
  * @typedef {object} Contestant
- * @property {() => Promise<"white" | "black">} started waits for the game, and tells the side
+ * @property {() => Promise<"white" | "black">} started waits for the game, and returns the side
  * @property {(move: Move) => Promise<void>} make
  * @property {(fen: string, move: Move) => Promise<void>} sees waits for the position after the opponent's move
  * @property {(fen: string, url: string) => Promise<void>} reconnect through this relay; the page and the board keep their own

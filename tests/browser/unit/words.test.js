@@ -47,13 +47,13 @@ test("the ending names the player who left, if the name is short", () => {
   assert.equal(endingSentence(spectator), "White won: Bo left the game.");
 });
 
-test("the headline tells whose move it is, and of a check", () => {
+test("the headline says whose move it is, and names a check", () => {
   assert.equal(statusSentence(after(init(), start(), state())), "Your move");
   assert.equal(statusSentence(after(init(), start(), e4())), "Waiting for Bo");
   assert.equal(statusSentence(after(init(), start(), state({ checked: ["e1"] }))), "Check! Your move");
 });
 
-test("the headline tells of the connection before the match is known", () => {
+test("the headline shows the state of the connection before the match is known", () => {
   const lost = connectionChanged(newMatch("abc"), { kind: "reconnecting", reason: "gone" }, 0);
   assert.equal(statusSentence(lost), "Connection lost, reconnecting");
   assert.equal(unsentSentence(lost), "Not sent: connection lost.");

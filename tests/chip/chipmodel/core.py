@@ -416,7 +416,7 @@ class Core:
 def counters(uc):
     """Where Unicorn counts the instructions of a run, and where it keeps their limit.
 
-    Its interface does not tell, so this finds the fields by running programs of different lengths.
+    Its interface does not report it, so this finds the fields by running programs of different lengths.
     """
     nops = 0x3000_0000
     uc.mem_map(nops, 0x4000)

@@ -72,14 +72,14 @@ struct PendingMove {
 }
 
 /// The game as one connection has shown it.
-struct Shown {
+struct ObservedGame {
     rules: RulesChecker,
     moves: Vec<String>,
     /// The ids of White and Black, once the game has begun.
     players: Option<[String; 2]>,
 }
 
-impl Shown {
+impl ObservedGame {
     fn new() -> Self {
         Self { rules: RulesChecker::new(), moves: Vec::new(), players: None }
     }
@@ -189,7 +189,7 @@ impl CheckedClient {
         let mut patience = if self.observations().joins > 0 { UNANSWERED_PINGS } else { UNANSWERED_PINGS_WITHOUT_SEAT };
         let mut client = timeout(PING_AFTER * patience, self.connect(relay)).await??;
         let mut pings = 0;
-        let mut shown = Shown::new();
+        let mut shown = ObservedGame::new();
         loop {
             let Some(received) = client.receive_within(PING_AFTER).await else {
                 pings += 1;
@@ -264,7 +264,7 @@ impl CheckedClient {
     }
 
     /// Records and checks a state. A client never receives fewer moves than before, through whichever relay.
-    fn record(&self, message: &Value, shown: &mut Shown) {
+    fn record(&self, message: &Value, shown: &mut ObservedGame) {
         if let Err(wrong) = shown.follow(message) {
             self.add_violation(wrong);
         }
@@ -283,7 +283,7 @@ impl CheckedClient {
     }
 
     /// The message with the next move, if it is this player's turn. A move that was sent and not seen is sent again, word for word.
-    fn next_move(&self, shown: &Shown, random: &mut Random) -> Option<String> {
+    fn next_move(&self, shown: &ObservedGame, random: &mut Random) -> Option<String> {
         let is_white = self.color? == Color::White;
         if !self.playing.load(Ordering::Relaxed) || shown.rules.is_white_to_move() != is_white {
             return None;
@@ -301,7 +301,7 @@ impl CheckedClient {
         Some(text)
     }
 
-    fn check_end(&self, message: &Value, shown: &Shown) {
+    fn check_end(&self, message: &Value, shown: &ObservedGame) {
         let expected = shown.rules.result();
         if message["result"].as_str() == expected {
             self.observations().is_over = true;

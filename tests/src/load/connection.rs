@@ -1,4 +1,4 @@
-//! The JSON client of the load generator, with errors that tell a broken connection from a relay that does not answer.
+//! The JSON client of the load generator, with errors that distinguish a broken connection from a relay that does not answer.
 
 use std::collections::VecDeque;
 use std::convert::Infallible;

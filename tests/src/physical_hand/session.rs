@@ -72,7 +72,7 @@ enum Response {
 
 /// A game in progress.
 #[expect(clippy::struct_excessive_bools, reason = "they have nothing to do with each other")]
-struct Session {
+struct SimulatedGame {
     number: u64,
     style: Style,
     players: Players,
@@ -135,7 +135,7 @@ pub fn play(number: u64, style: Style, players: Players, settings: Settings) -> 
     let game = u64::from(seat != Seat::Both);
     surface.set_withdraws(true);
     surface.begin(&Start::CHESS, &GameInfo { game, seat, ..GameInfo::LOCAL }, now);
-    let mut session = Session {
+    let mut session = SimulatedGame {
         number,
         style,
         players,
@@ -173,7 +173,7 @@ pub fn play(number: u64, style: Style, players: Players, settings: Settings) -> 
     session.tally
 }
 
-impl Session {
+impl SimulatedGame {
     fn play_shared(&mut self) -> Result<(), GivenUp> {
         self.finish()?;
         let restarts = self.random.happens(self.hands.habits.restart);

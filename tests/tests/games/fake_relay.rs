@@ -104,12 +104,12 @@ fn serve(board: TcpStream, relay: SocketAddr, shared: &Mutex<Shared>) {
     let lie = lock(shared).lies.pop();
     // An error ends the connection, as the test intends.
     let _ = match lie {
-        Some(lie) => tell(board, lie),
+        Some(lie) => send_answer(board, lie),
         None => carry(board, relay, shared),
     };
 }
 
-fn tell(mut board: TcpStream, lie: FakeAnswer) -> Result<()> {
+fn send_answer(mut board: TcpStream, lie: FakeAnswer) -> Result<()> {
     board.set_read_timeout(Some(Duration::from_secs(10)))?;
     let refusal = Refusal::Version { lowest: VERSION + 1, highest: VERSION + 2 }.frame();
     let (bytes, is_frame): (&[u8], bool) = match lie {

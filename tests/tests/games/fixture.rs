@@ -62,12 +62,12 @@ impl ConnectingBoard {
     pub(crate) fn power_up(
         us: Color,
         panel: Panel,
-        tell: impl FnOnce(EmulatedBoard, SocketAddr, &str) -> EmulatedBoard,
+        configure: impl FnOnce(EmulatedBoard, SocketAddr, &str) -> EmulatedBoard,
     ) -> Result<Option<Self>> {
         let (Some(image), Some(relay_fixture)) = (parts::mps2_image(), RelayFixture::start()?) else { return Ok(None) };
         let Pairing { key, code } = relay_fixture.pair(BOARD)?;
         let mut board =
-            tell(EmulatedBoard::new(&image, panel)?.argument("hints=on"), relay_fixture.relay.address(), &key);
+            configure(EmulatedBoard::new(&image, panel)?.argument("hints=on"), relay_fixture.relay.address(), &key);
         board.power_up()?;
         board.log()?.wait_for("network up, address 10.0.2.15/24")?;
         Ok(Some(Self { relay_fixture, board, code, us }))
@@ -111,13 +111,13 @@ impl GameFixture {
         Self::start_with_relay(us, panel, |board, relay, key| special(board.at(relay, key)))
     }
 
-    /// The same; `tell` configures the relay address and the key of the board.
+    /// The same; `configure` configures the relay address and the key of the board.
     pub(crate) fn start_with_relay(
         us: Color,
         panel: Panel,
-        tell: impl FnOnce(EmulatedBoard, SocketAddr, &str) -> EmulatedBoard,
+        configure: impl FnOnce(EmulatedBoard, SocketAddr, &str) -> EmulatedBoard,
     ) -> Result<Option<Self>> {
-        let Some(board) = ConnectingBoard::power_up(us, panel, tell)? else { return Ok(None) };
+        let Some(board) = ConnectingBoard::power_up(us, panel, configure)? else { return Ok(None) };
         let mut fixture = board.challenge()?;
         fixture.agree_to_hints()?;
         Ok(Some(fixture))

@@ -111,16 +111,16 @@ pub(super) fn join<const N: usize>(first: &[u8], second: &[u8]) -> [u8; N] {
 }
 
 /// A decoded answer of a relay.
-pub(super) enum Answer<'a> {
+pub(super) enum RelayAnswer<'a> {
     Accepted { version: u8, noise: &'a [u8] },
     Refused(Refusal),
 }
 
 /// Decodes an answer; `None` if it is too short for any version.
-pub(super) const fn read_answer(frame: &[u8]) -> Option<Answer<'_>> {
+pub(super) const fn read_answer(frame: &[u8]) -> Option<RelayAnswer<'_>> {
     Some(match *frame {
-        [version, ACCEPTED, ref noise @ ..] => Answer::Accepted { version, noise },
-        [_, code, lowest, highest] => Answer::Refused(Refusal::of_code(code, lowest, highest)),
+        [version, ACCEPTED, ref noise @ ..] => RelayAnswer::Accepted { version, noise },
+        [_, code, lowest, highest] => RelayAnswer::Refused(Refusal::of_code(code, lowest, highest)),
         _ => return None,
     })
 }

@@ -3,7 +3,7 @@ use core::fmt;
 
 use super::VERSION;
 use super::channel::Channel;
-use super::handshake::{ANSWER_LEN, Answer, FIRST_FRAME_LEN, Refusal, first_frame, prologue, read_answer};
+use super::handshake::{ANSWER_LEN, FIRST_FRAME_LEN, Refusal, RelayAnswer, first_frame, prologue, read_answer};
 use super::noise::Handshake;
 use super::pairing::{Ephemeral, PairingKey};
 
@@ -55,9 +55,9 @@ impl Initiator {
     pub fn answered(mut self, frame: &[u8]) -> Result<Channel, InitiatorError> {
         let length = InitiatorError::Length(frame.len());
         match read_answer(frame).ok_or(length)? {
-            Answer::Refused(refusal) => Err(InitiatorError::Refused(refusal)),
-            Answer::Accepted { version, .. } if version != VERSION => Err(InitiatorError::Version(version)),
-            Answer::Accepted { noise, .. } => {
+            RelayAnswer::Refused(refusal) => Err(InitiatorError::Refused(refusal)),
+            RelayAnswer::Accepted { version, .. } if version != VERSION => Err(InitiatorError::Version(version)),
+            RelayAnswer::Accepted { noise, .. } => {
                 let noise = noise.try_into().map_err(|_| length)?;
                 self.handshake.read(noise).map_err(|_| InitiatorError::Forged)?;
                 Ok(self.handshake.finish())

@@ -46,7 +46,7 @@ fn stall() {
     });
 }
 
-/// Counts one operation, and tells whether the power cut is due in it.
+/// Counts one operation, and returns whether the power cut is due in it.
 fn is_power_cut_due() -> bool {
     let left = POWER_CUT_IN.load(Ordering::Relaxed);
     POWER_CUT_IN.store(left.saturating_sub(1), Ordering::Relaxed);

@@ -8,7 +8,7 @@ use wire::panel::{PanelFrame, PanelMessage, PanelReader};
 use super::uart::{LIGHTS, SENSORS};
 use crate::hal::{Leds, Reeds};
 
-/// Equal scans until the panel is told that its state has settled. It is longer than any debounce setting, so that the
+/// Equal scans until the panel receives that its state has settled. It is longer than any debounce setting, so that the
 /// panel's next state is not taken for a bounce.
 const SETTLED_AFTER: u32 = 16;
 
@@ -17,7 +17,7 @@ pub(crate) struct PanelReeds {
     wiring: MatrixWiring,
     reader: PanelReader,
     occupied: Bitboard,
-    /// Equal scans since the panel last sent a state; none after it was told that the state has settled.
+    /// Equal scans since the panel last sent a state; none after it received that the state has settled.
     scans: Option<u32>,
 }
 

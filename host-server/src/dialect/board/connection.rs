@@ -22,11 +22,11 @@ use wire::link::{Channel, MAX_FRAME, Occupancy};
 
 use super::close_cause::CloseCause;
 use super::handshake;
-use super::record::Record;
+use super::record::BoardRecord;
 use super::relay_session::{PendingAct, RelaySession, Unnumbered};
 use super::server::{BoardServer, Caller};
 use crate::boards::{BoardView, ConsoleEndpoint, Invitation, Paired, Serial};
-use crate::dialect::connection::{Link, Rate, Session, run};
+use crate::dialect::connection::{ConnectionProtocol, Peer, Rate, run};
 use crate::metrics;
 use crate::relay::{ActError, RoomHandle, RoomUpdate, Transient, Update, UpdatesEnded};
 use crate::room::{Act, BoardGame, Fact, Room, RoomId};
@@ -95,7 +95,7 @@ impl BoardConnection {
         let mut next = mailbox.recv().await;
         while let Some(caller) = next {
             match Box::pin(Self::begin(server.clone(), board.clone(), mailbox, caller)).await {
-                Ok((link, connection)) => return run(link, connection).await,
+                Ok((peer, connection)) => return run(peer, connection).await,
                 Err((close_cause, queue)) => {
                     tracing::info!(board = %board.name, why = %close_cause, "board rejected");
                     mailbox = queue;
@@ -116,7 +116,7 @@ impl BoardConnection {
         board: Paired,
         mailbox: mpsc::Receiver<Caller>,
         caller: Caller,
-    ) -> Result<(Link, Self), (CloseCause, mpsc::Receiver<Caller>)> {
+    ) -> Result<(Peer, Self), (CloseCause, mpsc::Receiver<Caller>)> {
         let kept = match stored_session(&server, &board).await {
             Ok(kept) => kept,
             Err(error) => return Err((error.into(), mailbox)),
@@ -124,7 +124,7 @@ impl BoardConnection {
         let (relay_session, version) = match kept {
             None => (RelaySession::new(crate::random::roll()), 0),
             Some((version, bytes)) => {
-                let record = serde_json::from_slice::<Record>(&bytes).ok();
+                let record = serde_json::from_slice::<BoardRecord>(&bytes).ok();
                 // An unreadable record counts as lost: the link then exchanges snapshots.
                 let relay_session = record
                     .and_then(RelaySession::from_record)
@@ -135,7 +135,7 @@ impl BoardConnection {
         let now = Instant::now();
         let Caller { channel, mut hello, socket, client } = caller;
         let console = ConsoleService::new(ConsoleEndpoint::closed());
-        let link = Link::new::<Self>(socket, client, rate(), server.stopping().clone());
+        let peer = Peer::new::<Self>(socket, client, rate(), server.stopping().clone());
         let mut connection = Self {
             server,
             board,
@@ -160,7 +160,7 @@ impl BoardConnection {
             console,
         };
         match connection.accept(channel, &mut hello).await {
-            Ok(()) => Ok((link, connection)),
+            Ok(()) => Ok((peer, connection)),
             Err(close_cause) => Err((close_cause, connection.mailbox)),
         }
     }
@@ -215,15 +215,15 @@ impl BoardConnection {
     }
 
     /// Replaces the connection by a new one of the same board, if its handshake is valid.
-    async fn replace(&mut self, caller: Caller, link: &mut Link) -> Result<(), CloseCause> {
+    async fn replace(&mut self, caller: Caller, peer: &mut Peer) -> Result<(), CloseCause> {
         let Caller { channel, mut hello, socket, client } = caller;
         match self.relay_session.accept(channel, &mut hello, self.clock()) {
             Ok(software) => {
                 tracing::info!(board = %self.board.name, ?software, "board reconnected");
                 self.console = ConsoleService::new(self.server.open_console(self.board.id(), software));
-                let old = std::mem::replace(&mut link.socket, socket);
-                link.client = client;
-                link.rate = rate();
+                let old = std::mem::replace(&mut peer.socket, socket);
+                peer.client = client;
+                peer.rate = rate();
                 tokio::spawn(handshake::close(old, close_code::NORMAL));
                 Ok(())
             }
@@ -241,10 +241,10 @@ impl BoardConnection {
     }
 
     /// Handles a message of the board.
-    async fn take(&mut self, message: Message, link: &mut Link) -> Result<(), CloseCause> {
+    async fn take(&mut self, message: Message, peer: &mut Peer) -> Result<(), CloseCause> {
         let busy_since = Instant::now();
         // Delays the next read; a board is never refused a message.
-        let _ = link.rate.count()?;
+        let _ = peer.rate.count()?;
         let mut frame: Vec<u8> = match message {
             Message::Binary(frame) => frame.into(),
             Message::Ping(_) | Message::Pong(_) => return Ok(()),
@@ -327,11 +327,11 @@ impl BoardConnection {
     }
 
     /// Sends all pending frames.
-    async fn send(&mut self, link: &mut Link) -> Result<(), CloseCause> {
+    async fn send(&mut self, peer: &mut Peer) -> Result<(), CloseCause> {
         let mut buffer = [0; MAX_FRAME];
         while let Some(len) = self.relay_session.transmit(&mut buffer, self.clock())? {
             metrics::sent_to_board(self.relay_session.take_resent());
-            link.send([binary(&buffer, len)]).await?;
+            peer.send([binary(&buffer, len)]).await?;
         }
         Ok(())
     }
@@ -371,14 +371,14 @@ impl BoardConnection {
     }
 }
 
-impl Session for BoardConnection {
+impl ConnectionProtocol for BoardConnection {
     const DIALECT: &'static str = "board";
     // The link session has its own keepalive.
     const KEEPALIVE: bool = false;
     type Event = BoardEvent;
     type End = CloseCause;
 
-    async fn advance(&mut self, link: &mut Link) -> Result<(), CloseCause> {
+    async fn advance(&mut self, peer: &mut Peer) -> Result<(), CloseCause> {
         let busy_since = Instant::now();
         if busy_since >= self.look_up_at {
             self.look_up().await?;
@@ -388,12 +388,12 @@ impl Session for BoardConnection {
         self.settle_challenge().await?;
         self.find_seat().await?;
         self.settle();
-        self.follow_local_game(link.client.as_ref()).await?;
+        self.follow_local_game(peer.client.as_ref()).await?;
         self.list_shared_game().await;
         self.keep().await?;
         self.reset_keepalive(busy_since);
         self.settle_console();
-        self.send(link).await?;
+        self.send(peer).await?;
         self.report_occupancy();
         self.show_live();
         self.publish();
@@ -416,7 +416,7 @@ impl Session for BoardConnection {
         true
     }
 
-    async fn handle(&mut self, event: BoardEvent, link: &mut Link) -> Result<(), CloseCause> {
+    async fn handle(&mut self, event: BoardEvent, peer: &mut Peer) -> Result<(), CloseCause> {
         match event {
             BoardEvent::Update(Ok(update)) => {
                 if is_arrival(&update.update) {
@@ -433,7 +433,7 @@ impl Session for BoardConnection {
             // The state of the room contains what was missed.
             BoardEvent::Update(Err(UpdatesEnded::Lagged)) => self.look().await,
             BoardEvent::Update(Err(UpdatesEnded::Ended)) => Err(CloseCause::Stopping),
-            BoardEvent::Replaced(caller) => self.replace(caller, link).await,
+            BoardEvent::Replaced(caller) => self.replace(caller, peer).await,
             BoardEvent::RegistryChanged => {
                 self.look_up_at = Instant::now();
                 Ok(())
@@ -446,11 +446,11 @@ impl Session for BoardConnection {
         }
     }
 
-    async fn receive(&mut self, message: Message, link: &mut Link) -> Result<(), CloseCause> {
-        self.take(message, link).await
+    async fn receive(&mut self, message: Message, peer: &mut Peer) -> Result<(), CloseCause> {
+        self.take(message, peer).await
     }
 
-    async fn close(mut self, mut link: Link, close_cause: CloseCause) {
+    async fn close(mut self, mut peer: Peer, close_cause: CloseCause) {
         tracing::info!(board = %self.board.name, why = %close_cause, "board disconnected");
         if let Some(reason) = close_cause.drop_reason() {
             metrics::dropped(reason);
@@ -461,12 +461,12 @@ impl Session for BoardConnection {
             self.relay_session.send_goodbye(goodbye);
             let mut buffer = [0; MAX_FRAME];
             if let Ok(Some(len)) = self.relay_session.transmit(&mut buffer, self.clock()) {
-                let _ = link.send([binary(&buffer, len)]).await;
+                let _ = peer.send([binary(&buffer, len)]).await;
             }
         }
         // In a task of its own, so that the board can reconnect meanwhile.
         tokio::spawn(async move {
-            let Link { socket, client, .. } = link;
+            let Peer { socket, client, .. } = peer;
             handshake::close(socket, close_code::NORMAL).await;
             drop(client);
         });

@@ -11,7 +11,7 @@ use crate::room::RelayId;
 
 /// The stored state of a board's session, written before anything of it is sent to the board (write-ahead).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Record {
+pub struct BoardRecord {
     session: SessionMemory,
     #[serde(default, with = "repr::pending")]
     pending: Vec<NumberedEvent>,
@@ -56,7 +56,7 @@ pub(super) struct LocalGame {
     pub(super) left: Option<FollowedGame>,
 }
 
-impl Record {
+impl BoardRecord {
     pub(super) fn new(
         memory: &SessionMemory,
         pending: Vec<NumberedEvent>,

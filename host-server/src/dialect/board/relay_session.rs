@@ -24,7 +24,7 @@ use wire::link::{Channel, Event, Goodbye, Occupancy};
 
 use super::act::{act_of, is_harmless_if_refused};
 use super::board_seat::BoardSeat;
-use super::record::{LocalGame, Record, Remembered};
+use super::record::{BoardRecord, LocalGame, Remembered};
 use super::replica::{BoardReplica, ReplicaInfo};
 use crate::room::{Act, EventId, GameId, Room, RoomId, Sheet};
 
@@ -54,18 +54,18 @@ pub struct RelaySession {
     /// The features of the board's hello; none before it is connected.
     features: u32,
     /// The act that the room has not answered yet.
-    asked: Option<Asked>,
+    unanswered: Option<UnansweredAct>,
     /// A snapshot came from the board, and may contain moves that the room lacks.
     ahead: bool,
     /// The replica may differ from the board's game: the board needs a snapshot.
     needs_snapshot: bool,
     questions: Questions,
     /// The thinking time of the last move, for its event.
-    thought: Option<Thought>,
+    thought: Option<ThinkingTime>,
     /// The game after which a rematch was offered.
     again: Option<GameId>,
     /// The state of the room for which the clocks were sent last.
-    shown: Option<Shown>,
+    shown: Option<SentClocks>,
     /// The record has changed apart from the link session.
     changed: bool,
 }
@@ -81,21 +81,21 @@ struct Questions {
 
 /// How long the player of a move thought.
 #[derive(Clone, Copy, Debug)]
-struct Thought {
+struct ThinkingTime {
     ply: usize,
     ms: u32,
 }
 
 /// The state of the room for which the clocks were sent last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Shown {
+struct SentClocks {
     room: RoomId,
     version: u64,
 }
 
 /// An act that the room has not answered yet.
 #[derive(Clone, Debug)]
-struct Asked {
+struct UnansweredAct {
     /// The event of the board that leads to it, if one does.
     event: Option<Event>,
     /// `None` if the event makes no sense for this board.
@@ -137,7 +137,7 @@ impl RelaySession {
 
     /// Resumes from a record. `None` if the record is invalid.
     #[must_use]
-    pub fn from_record(record: Record) -> Option<Self> {
+    pub fn from_record(record: BoardRecord) -> Option<Self> {
         record.read().map(Self::resume)
     }
 
@@ -154,7 +154,7 @@ impl RelaySession {
             challenge_answer: None,
             console: console::RemoteConsole::default(),
             features: 0,
-            asked: None,
+            unanswered: None,
             ahead: false,
             needs_snapshot: false,
             questions: Questions::default(),
@@ -167,10 +167,10 @@ impl RelaySession {
 
     /// The state to store.
     #[must_use]
-    pub fn record(&self) -> Record {
+    pub fn record(&self) -> BoardRecord {
         let pending = self.session.pending().collect();
         let (memory, seat) = (self.session.memory(), self.seat.as_ref());
-        Record::new(&memory, pending, &self.replica, seat, self.invited, &self.local, self.features)
+        BoardRecord::new(&memory, pending, &self.replica, seat, self.invited, &self.local, self.features)
     }
 
     /// Whether the record must be stored now.
@@ -183,11 +183,11 @@ impl RelaySession {
     /// crash.
     #[must_use]
     pub const fn is_whole(&self) -> bool {
-        self.asked.is_none() && !self.ahead
+        self.unanswered.is_none() && !self.ahead
     }
 
     /// Confirms that the record was written. Queued events may now be sent, and received ones acknowledged.
-    pub fn mark_stored(&mut self, record: &Record) {
+    pub fn mark_stored(&mut self, record: &BoardRecord) {
         self.session.mark_stored(&record.memory());
         self.changed = false;
     }
@@ -277,7 +277,7 @@ impl RelaySession {
         }
         if self.replica.is_shared() && self.seat.is_some() {
             // The meaning of the event depends on the room: see `next_act`.
-            self.asked = Some(Asked { event: Some(event), act: None });
+            self.unanswered = Some(UnansweredAct { event: Some(event), act: None });
         } else {
             // A local game of the board: no room is involved.
             self.needs_snapshot |= !self.replica.take(event, true);
@@ -287,7 +287,7 @@ impl RelaySession {
     /// The next act for the room. [`RelaySession::answered`] must follow, and then this again.
     pub fn next_act(&mut self, room: Option<&Room>) -> Option<PendingAct> {
         let us = room.and_then(|room| self.side_in(room));
-        if let Some(asked) = &mut self.asked {
+        if let Some(asked) = &mut self.unanswered {
             if let (Some(event), Some(room), Some(us)) = (asked.event, room, us)
                 && room.game_id().0 == self.replica.info.game
             {
@@ -301,7 +301,7 @@ impl RelaySession {
             if let (Some(room), Some(us)) = (room, us)
                 && let Some(act) = self.lead(room, us)
             {
-                self.asked = Some(Asked { event: None, act: Some(act.clone()) });
+                self.unanswered = Some(UnansweredAct { event: None, act: Some(act.clone()) });
                 return Some(PendingAct { act: Some(act), event: None });
             }
             self.ahead = false;
@@ -311,7 +311,7 @@ impl RelaySession {
 
     /// Takes the room's answer to the last act: whether it has been executed, now or before.
     pub fn answered(&mut self, is_done: bool) {
-        let Some(Asked { event, act }) = self.asked.take() else { return };
+        let Some(UnansweredAct { event, act }) = self.unanswered.take() else { return };
         let (Offers { draw, takeback }, was_over) = (self.replica.offers, self.replica.verdict.is_some());
         let is_understood = event.is_none_or(|event| self.replica.take(event, true));
         let memory = self.session.memory();

@@ -20,8 +20,8 @@ use wire::link::{BoardId, Channel, MAX_FRAME};
 use super::connection::BoardConnection;
 use super::handshake;
 use crate::boards::{
-    Answer, BoardConsole, BoardError, BoardFeed, ChallengePolicy, ConsoleEndpoint, Consoles, Index, ListedGame, Lobby,
-    Order, Paired, Registry,
+    BoardConsole, BoardError, BoardFeed, BoardsAnswer, BoardsRequest, ChallengePolicy, ConsoleEndpoint, Consoles,
+    Index, ListedGame, Lobby, Paired, Registry,
 };
 use crate::dialect::json_error::JsonError;
 use crate::relay::Relay;
@@ -125,17 +125,17 @@ impl BoardServer {
 
     /// Answers a request of `tabiya boards` on the control socket. `None` for other requests. The port is that for boards, if they can connect.
     pub async fn answer(&self, question: &Value, board_port: Option<u16>) -> Option<Value> {
-        let order: Order = serde_json::from_value(question.clone()).ok()?;
-        let mut answer = self.execute(order).await;
-        if let Answer::Added { port, .. } = &mut answer {
+        let request: BoardsRequest = serde_json::from_value(question.clone()).ok()?;
+        let mut answer = self.execute(request).await;
+        if let BoardsAnswer::Added { port, .. } = &mut answer {
             *port = board_port;
         }
         // Serialisation of names and numbers cannot fail.
         serde_json::to_value(answer).ok()
     }
 
-    pub(super) async fn execute(&self, order: Order) -> Answer {
-        let answer = self.shared.registry.execute(order, Some(&self.shared.relay)).await;
+    pub(super) async fn execute(&self, request: BoardsRequest) -> BoardsAnswer {
+        let answer = self.shared.registry.execute(request, Some(&self.shared.relay)).await;
         self.announce_change().await;
         answer
     }

@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::dialect::notation::Shown as Displayed;
+use crate::dialect::notation::AsText;
 use crate::relay::{ActError, EnterError, PutError, RulingError};
 use crate::room::{Code, Phase, Room, Ruling};
 use crate::scripts::{AdditionalData, ScriptMove, ScriptPiece};
@@ -132,17 +132,17 @@ pub(super) struct Created<'a> {
 #[derive(Serialize)]
 pub(super) struct Joined<'a> {
     #[serde(flatten)]
-    pub(super) shown: Shown<'a>,
+    pub(super) shown: PlayerView<'a>,
     pub(super) game_id: u64,
 }
 
 /// A game as one player sees it.
 #[derive(Clone, Copy, Serialize)]
-pub(super) struct Shown<'a> {
+pub(super) struct PlayerView<'a> {
     game_state: StateOrError<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    color: Option<Displayed<Color>>,
-    turn: Displayed<Color>,
+    color: Option<AsText<Color>>,
+    turn: AsText<Color>,
 }
 
 /// The state of a game, or why a move was not played.
@@ -161,7 +161,7 @@ struct GameState<'a> {
     status: &'static str,
 }
 
-impl<'a> Shown<'a> {
+impl<'a> PlayerView<'a> {
     pub(super) fn of(room: &'a Room, color: Option<Color>) -> Self {
         let status = status(room);
         let answer = room.ruling().filter(|_| status != NOT_STARTED).map(Ruling::answer);
@@ -172,8 +172,8 @@ impl<'a> Shown<'a> {
             additional_data: answer.map(|answer| &answer.additional_data),
             status,
         };
-        let turn = Displayed(room.game().to_move());
-        Self { game_state: StateOrError::State(game_state), color: color.map(Displayed), turn }
+        let turn = AsText(room.game().to_move());
+        Self { game_state: StateOrError::State(game_state), color: color.map(AsText), turn }
     }
 }
 
@@ -194,7 +194,7 @@ fn status(room: &Room) -> &'static str {
 }
 
 #[derive(Serialize)]
-struct Answer<T> {
+struct ResponseBody<T> {
     status: bool,
     result: T,
 }
@@ -205,12 +205,12 @@ fn respond(answer: &impl Serialize) -> Response {
 
 /// The answer to a request that was executed.
 pub(super) fn accepted(result: &impl Serialize) -> Response {
-    respond(&Answer { status: true, result })
+    respond(&ResponseBody { status: true, result })
 }
 
 /// The answer to a move that was not played: the error stands where the state would.
-pub(super) fn refused(error: &str, shown: &Shown<'_>) -> Response {
-    respond(&Answer { status: false, result: Shown { game_state: StateOrError::Error(error), ..*shown } })
+pub(super) fn refused(error: &str, shown: &PlayerView<'_>) -> Response {
+    respond(&ResponseBody { status: false, result: PlayerView { game_state: StateOrError::Error(error), ..*shown } })
 }
 
 /// Why a request was not executed.

@@ -21,7 +21,7 @@ const RECONNECT_AFTER_MS: std::ops::Range<u64> = 200..2_000;
 pub(super) struct Chessata {
     /// Whether the client understands the extensions of the document.
     pub(super) extras: bool,
-    /// The token of the seat, until the welcome has told the client.
+    /// The token of the seat, until the welcome has sent it to the client.
     pub(super) token: Option<Box<str>>,
 }
 

@@ -7,7 +7,7 @@ use super::message::{Chat, Close, Extra, Passage, Passer, Role, Side};
 use super::view::{self, Past, note};
 use crate::dialect::frame;
 use crate::dialect::frames::{Frames, encoded};
-use crate::dialect::notation::{Shown, SquareList};
+use crate::dialect::notation::{AsText, SquareList};
 use crate::relay::{RoomUpdate, Spectator, Transient, Update};
 use crate::room::{Entry, Fact, Line, Offer, Phase, Room, UserId};
 
@@ -30,7 +30,7 @@ pub(super) fn frames_of(before: &Room, update: &RoomUpdate, extras: bool) -> Fra
     let encode = || {
         let mut frames = Vec::new();
         match &update.update {
-            Update::Entry(entry) => tell(before, entry, &update.room, extras, &mut frames),
+            Update::Entry(entry) => add_frames(before, entry, &update.room, extras, &mut frames),
             Update::Transient(transient) => tell_transient(transient, &update.room, extras, &mut frames),
         }
         frames
@@ -64,7 +64,7 @@ fn start_of(color: Option<Color>) -> usize {
     STARTS.iter().position(|&start| start == color).unwrap_or_default()
 }
 
-fn tell(before: &Room, entry: &Entry, room: &Room, extras: bool, frames: &mut Vec<Utf8Bytes>) {
+fn add_frames(before: &Room, entry: &Entry, room: &Room, extras: bool, frames: &mut Vec<Utf8Bytes>) {
     let at = entry.at;
     // Clients without extensions get a note in English.
     let mut say = |extra: Extra<'_>, words: &dyn Fn() -> String| {
@@ -80,7 +80,7 @@ fn tell(before: &Room, entry: &Entry, room: &Room, extras: bool, frames: &mut Ve
             if here != is_here(before) {
                 if extras {
                     let grace_ms = room.absence_ends(color).map(|until| until.since(at));
-                    frames.push(frame(&Extra::Presence { color: Shown(color), here, grace_ms }));
+                    frames.push(frame(&Extra::Presence { color: AsText(color), here, grace_ms }));
                 } else if room.phase() == Phase::Playing
                     && let Some(seated) = room.seat(color)
                 {
@@ -110,25 +110,25 @@ fn tell(before: &Room, entry: &Entry, room: &Room, extras: bool, frames: &mut Ve
         }
         Fact::Corrected { .. } => {
             let color = room.game().to_move();
-            say(Extra::Corrected { color: Shown(color) }, &|| format!("{} corrects the move.", name(color)));
+            say(Extra::Corrected { color: AsText(color) }, &|| format!("{} corrects the move.", name(color)));
             view::state(room, &Past::After(before), at, extras, frames);
         }
         &Fact::DrawOffered { color } => {
-            let offer = Extra::Offer { kind: "draw", color: Shown(color), plies: None };
+            let offer = Extra::Offer { kind: "draw", color: AsText(color), plies: None };
             say(offer, &|| format!("{} offers a draw.", name(color)));
         }
         Fact::DrawDeclined => {
             say(Extra::OfferDeclined { kind: "draw" }, &|| "Draw declined.".to_owned());
         }
         &Fact::TakebackAsked { color, plies } => {
-            let offer = Extra::Offer { kind: "takeback", color: Shown(color), plies: Some(plies) };
+            let offer = Extra::Offer { kind: "takeback", color: AsText(color), plies: Some(plies) };
             say(offer, &|| format!("{} asks for a takeback.", name(color)));
         }
         Fact::TakebackDeclined => {
             say(Extra::OfferDeclined { kind: "takeback" }, &|| "Takeback declined.".to_owned());
         }
         &Fact::RematchOffered { color } => {
-            let offer = Extra::Offer { kind: "rematch", color: Shown(color), plies: None };
+            let offer = Extra::Offer { kind: "rematch", color: AsText(color), plies: None };
             say(offer, &|| format!("{} offers a rematch.", name(color)));
         }
         Fact::RematchDeclined => {
@@ -144,7 +144,7 @@ fn tell(before: &Room, entry: &Entry, room: &Room, extras: bool, frames: &mut Ve
         }
         &Fact::Hints { color, on } => {
             if extras {
-                frames.push(frame(&Extra::Hints { color: Shown(color), on, agreed: room.hints() }));
+                frames.push(frame(&Extra::Hints { color: AsText(color), on, agreed: room.hints() }));
             }
         }
         Fact::Ended(ending) => {
@@ -185,7 +185,7 @@ fn tell_transient(transient: &Transient, room: &Room, extras: bool, frames: &mut
         Transient::Occupancy { id, occupancy } => {
             if extras && let Some(color) = room.seat_of(id) {
                 frames.push(frame(&Extra::Occupancy {
-                    color: Shown(color),
+                    color: AsText(color),
                     occupied: SquareList(occupancy.occupied),
                     in_hand: SquareList(occupancy.in_hand),
                     astray: SquareList(occupancy.misplaced),

@@ -11,7 +11,7 @@ use serde::{Serialize, Serializer};
 use wire::link::ClockRule;
 
 use super::position::{Board, EnPassant, Kings, Rooks};
-use crate::dialect::notation::{Letters, Recalled, Shown, SquareList, Written, add_choice};
+use crate::dialect::notation::{AsText, Letters, Recalled, SquareList, Written, add_choice};
 use crate::room::{Clock, Line, Name, Phase, Player, Room, ScriptId, Time, UserId};
 
 /// The document's roles.
@@ -206,7 +206,7 @@ pub(super) struct GameState<'a> {
 pub(super) struct StateExtras<'a> {
     /// The position of a game of chess.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) fen: Option<Shown<Fen<'a>>>,
+    pub(super) fen: Option<AsText<Fen<'a>>>,
     /// The position of another game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) placement: Option<String>,
@@ -217,8 +217,8 @@ pub(super) struct StateExtras<'a> {
     pub(super) game: u32,
     pub(super) phase: &'static str,
     pub(super) last_move: Option<Written>,
-    pub(super) check: Option<Shown<Color>>,
-    pub(super) turn: Shown<Color>,
+    pub(super) check: Option<AsText<Color>>,
+    pub(super) turn: AsText<Color>,
     #[serde(skip_serializing_if = "SquareList::is_empty")]
     pub(super) checked: SquareList,
     /// What the letters of choices in the legal moves stand for, if it is not chess.
@@ -236,7 +236,7 @@ pub(super) struct StateExtras<'a> {
     pub(super) claims: Vec<&'static str>,
     /// The position before the first of `moves`, in chess.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) start: Option<Shown<Fen<'a>>>,
+    pub(super) start: Option<AsText<Fen<'a>>>,
     /// The position before the first of `moves`, in another game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) start_placement: Option<String>,
@@ -289,7 +289,7 @@ impl Serialize for LegalMoves<'_> {
         let pieces = plies.chunk_by(|one, other| one.from() == other.from());
         serializer.collect_map(pieces.filter_map(|plies| {
             let from = plies.first()?.from();
-            Some((Shown(from), Targets { here: *here, plies }))
+            Some((AsText(from), Targets { here: *here, plies }))
         }))
     }
 }
@@ -303,7 +303,7 @@ struct Targets<'a> {
 impl Serialize for Targets<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let ways = self.plies.chunk_by(|one, other| one.is_same_way(*other));
-        serializer.collect_seq(ways.map(|choices| Shown(Target { here: self.here, choices })))
+        serializer.collect_seq(ways.map(|choices| AsText(Target { here: self.here, choices })))
     }
 }
 
@@ -330,7 +330,7 @@ impl fmt::Display for Target<'_> {
 pub(super) struct Clocks {
     white_ms: u64,
     black_ms: u64,
-    running: Option<Shown<Color>>,
+    running: Option<AsText<Color>>,
     at: u64,
 }
 
@@ -339,7 +339,7 @@ impl Clocks {
         Self {
             white_ms: clock.left(Color::White, at),
             black_ms: clock.left(Color::Black, at),
-            running: clock.running().map(Shown),
+            running: clock.running().map(AsText),
             at: at.0,
         }
     }
@@ -348,23 +348,23 @@ impl Clocks {
 /// Pending offers and requests.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub(super) struct Offers {
-    draw: Option<Shown<Color>>,
-    takeback: Option<Asked>,
-    rematch: Option<Shown<Color>>,
+    draw: Option<AsText<Color>>,
+    takeback: Option<TakebackOffer>,
+    rematch: Option<AsText<Color>>,
 }
 
 #[derive(Clone, Copy, Debug, Serialize)]
-struct Asked {
-    color: Shown<Color>,
+struct TakebackOffer {
+    color: AsText<Color>,
     plies: u8,
 }
 
 impl Offers {
     pub(super) fn of(room: &Room) -> Self {
         Self {
-            draw: room.draw_offer().map(Shown),
-            takeback: room.takeback().map(|request| Asked { color: Shown(request.by), plies: request.plies }),
-            rematch: room.rematch().map(Shown),
+            draw: room.draw_offer().map(AsText),
+            takeback: room.takeback().map(|request| TakebackOffer { color: AsText(request.by), plies: request.plies }),
+            rematch: room.rematch().map(AsText),
         }
     }
 }
@@ -429,7 +429,7 @@ pub(super) enum Extra<'a> {
     CountdownStopped,
     Offer {
         kind: &'a str,
-        color: Shown<Color>,
+        color: AsText<Color>,
         #[serde(skip_serializing_if = "Option::is_none")]
         plies: Option<u8>,
     },
@@ -440,10 +440,10 @@ pub(super) enum Extra<'a> {
         kind: &'a str,
     },
     Corrected {
-        color: Shown<Color>,
+        color: AsText<Color>,
     },
     Presence {
-        color: Shown<Color>,
+        color: AsText<Color>,
         here: bool,
         #[serde(skip_serializing_if = "Option::is_none")]
         grace_ms: Option<u64>,
@@ -452,13 +452,13 @@ pub(super) enum Extra<'a> {
         count: usize,
     },
     Occupancy {
-        color: Shown<Color>,
+        color: AsText<Color>,
         occupied: SquareList,
         in_hand: SquareList,
         astray: SquareList,
     },
     Hints {
-        color: Shown<Color>,
+        color: AsText<Color>,
         on: bool,
         agreed: bool,
     },

@@ -49,11 +49,11 @@ impl Request {
             "claim_win" => Act::ClaimWin,
             "draw" => read_draw(&mut fields, room, color)?,
             "takeback" => read_takeback(&mut fields, room, color)?,
-            "rematch" => match Reply::read(&fields.some_text(Field::Action)?).ok_or(REPLIES)? {
-                Reply::Offer => Act::OfferRematch,
-                Reply::Accept => Act::AcceptRematch,
-                Reply::Decline => Act::DeclineRematch,
-                Reply::Withdraw => Act::Withdraw { offer: Offer::Rematch },
+            "rematch" => match OfferAction::read(&fields.some_text(Field::Action)?).ok_or(REPLIES)? {
+                OfferAction::Offer => Act::OfferRematch,
+                OfferAction::Accept => Act::AcceptRematch,
+                OfferAction::Decline => Act::DeclineRematch,
+                OfferAction::Withdraw => Act::Withdraw { offer: Offer::Rematch },
             },
             "hints" => Act::Hints { on: fields.flag(Field::On)? },
             "leave" => Act::Leave,
@@ -81,14 +81,14 @@ fn read_move(fields: &mut Fields<'_>, room: &Room, color: Option<Color>) -> Resu
 const REPLIES: BadMessage = BadMessage::Not(Field::Action, "\"offer\", \"accept\", \"decline\" or \"withdraw\"");
 
 /// An offer, or the answer to one.
-enum Reply {
+enum OfferAction {
     Offer,
     Accept,
     Decline,
     Withdraw,
 }
 
-impl Reply {
+impl OfferAction {
     fn read(action: &str) -> Option<Self> {
         Some(match action {
             "offer" => Self::Offer,
@@ -107,12 +107,12 @@ fn read_draw(fields: &mut Fields<'_>, room: &Room, color: Option<Color>) -> Resu
         "claim_fifty" => DrawClaim::FiftyMoves,
         action => {
             let names = "\"offer\", \"accept\", \"decline\", \"withdraw\", \"claim_threefold\" or \"claim_fifty\"";
-            return Ok(match Reply::read(action).ok_or(BadMessage::Not(Field::Action, names))? {
-                Reply::Offer => Act::OfferDraw,
+            return Ok(match OfferAction::read(action).ok_or(BadMessage::Not(Field::Action, names))? {
+                OfferAction::Offer => Act::OfferDraw,
                 // The client accepts the offer that it has seen, which may be gone when the room executes the act.
-                Reply::Accept => Act::AcceptDraw { number: room.game().len() },
-                Reply::Decline => Act::DeclineDraw,
-                Reply::Withdraw => Act::Withdraw { offer: Offer::Draw },
+                OfferAction::Accept => Act::AcceptDraw { number: room.game().len() },
+                OfferAction::Decline => Act::DeclineDraw,
+                OfferAction::Withdraw => Act::Withdraw { offer: Offer::Draw },
             });
         }
     };

@@ -14,7 +14,7 @@ use crate::room::{Code, Entry, Name, RoomId};
 use crate::server::ClientContext;
 
 /// Which stored game a client is to be shown.
-pub(super) struct Shown {
+pub(super) struct StoredGameRequest {
     pub(super) code: Code,
     /// Its number; the last one without it.
     pub(super) game: Option<u32>,
@@ -29,7 +29,7 @@ impl ChessataState {
     /// The messages of a stored game. `None` if the game is not over, or if there is none.
     pub(super) async fn stored(
         &self,
-        shown: &Shown,
+        shown: &StoredGameRequest,
         client: &ClientContext,
     ) -> Result<Option<Vec<Utf8Bytes>>, JsonError> {
         let room = match shown.room {

@@ -10,7 +10,7 @@ use super::message::{
 };
 use super::position::{self, Board};
 use crate::dialect::frame;
-use crate::dialect::notation::{Letters, Shown, SquareList, Written, add_pieces, fen, placement, recalled};
+use crate::dialect::notation::{AsText, Letters, SquareList, Written, add_pieces, fen, placement, recalled};
 use crate::room::{Room, Time, reason_of};
 
 /// Which moves a game state contains.
@@ -61,8 +61,8 @@ pub(super) fn state(room: &Room, past: &Past<'_>, at: Time, extras: bool, frames
             game: room.games(),
             phase: room.phase().name(),
             last_move,
-            check: checked.map(Shown),
-            turn: Shown(turn.to_move),
+            check: checked.map(AsText),
+            turn: AsText(turn.to_move),
             checked: SquareList(turn.checked),
             choices: legal_moves.choices(),
             legal_moves,

@@ -16,7 +16,7 @@ const LONGEST: usize = 64;
 /// The state of one connection.
 #[derive(Default)]
 pub(super) struct Chezz {
-    /// The presence that the client was told last.
+    /// The presence that was sent to the client last.
     presence: Option<Presence>,
     /// The side that the client had in the game that is over, if its seat is free again.
     past: Option<Color>,
@@ -117,7 +117,7 @@ mod tests {
     use crate::room::{Act, Terms};
 
     /// The messages that White's client gets for changes.
-    fn told(table: &TestTable, changes: &[Change]) -> Vec<serde_json::Value> {
+    fn sent(table: &TestTable, changes: &[Change]) -> Vec<serde_json::Value> {
         let mut chezz = Chezz::default();
         let translate = |Change { before, update }: &Change| {
             let view = View { room: &update.room, ..table.view(Color::White) };
@@ -143,7 +143,7 @@ mod tests {
         table.acts(Color::Black, Act::AskTakeback { plies: 2 }).unwrap();
         let changes = table.acts(Color::White, Act::AcceptTakeback { plies: 2 }).unwrap();
         let expected = serde_json::json!({ "type": "takeback", "plies": 2, "board": after_e4 });
-        assert_eq!(told(&table, &changes), [expected]);
+        assert_eq!(sent(&table, &changes), [expected]);
     }
 
     #[test]

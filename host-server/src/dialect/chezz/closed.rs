@@ -6,7 +6,7 @@ use axum::extract::ws::{Message, WebSocket};
 use chess::Color;
 
 use super::adapter::Chezz;
-use crate::dialect::connection::{Checked, End, Link, Rate, Session, run};
+use crate::dialect::connection::{Checked, ConnectionProtocol, End, Peer, Rate, run};
 use crate::dialect::{Dialect, Refused, Request, View};
 use crate::room::{Participant, Room};
 use crate::server::ClientContext;
@@ -25,7 +25,7 @@ pub(super) fn serve(
         is_welcomed: false,
     };
     let (rate, stop) = (Rate::refuse(client.messages()), client.stopping().clone());
-    run(Link::new::<ClosedGame>(socket, Some(client), rate, stop), session)
+    run(Peer::new::<ClosedGame>(socket, Some(client), rate, stop), session)
 }
 
 struct ClosedGame {
@@ -45,20 +45,20 @@ impl ClosedGame {
     }
 }
 
-impl Session for ClosedGame {
+impl ConnectionProtocol for ClosedGame {
     const DIALECT: &'static str = Chezz::NAME;
     const KEEPALIVE: bool = true;
     type Event = Never;
     type End = End;
 
-    async fn advance(&mut self, link: &mut Link) -> Result<(), End> {
+    async fn advance(&mut self, peer: &mut Peer) -> Result<(), End> {
         if std::mem::replace(&mut self.is_welcomed, true) {
             return Ok(());
         }
         let mut chezz = std::mem::take(&mut self.chezz);
         let welcome = chezz.welcome(&self.view(), 0);
         self.chezz = chezz;
-        link.send(welcome).await
+        peer.send(welcome).await
     }
 
     async fn next(&mut self) -> Never {
@@ -69,12 +69,12 @@ impl Session for ClosedGame {
         true
     }
 
-    async fn handle(&mut self, event: Never, _link: &mut Link) -> Result<(), End> {
+    async fn handle(&mut self, event: Never, _peer: &mut Peer) -> Result<(), End> {
         match event {}
     }
 
-    async fn receive(&mut self, message: Message, link: &mut Link) -> Result<(), End> {
-        let checked = link.rate.count()?;
+    async fn receive(&mut self, message: Message, peer: &mut Peer) -> Result<(), End> {
+        let checked = peer.rate.count()?;
         if matches!(message, Message::Ping(_) | Message::Pong(_)) {
             return Ok(());
         }
@@ -87,10 +87,10 @@ impl Session for ClosedGame {
             },
         };
         self.chezz = chezz;
-        link.send([reply]).await
+        peer.send([reply]).await
     }
 
-    async fn close(self, link: Link, end: End) {
-        link.close(end, None).await;
+    async fn close(self, peer: Peer, end: End) {
+        peer.close(end, None).await;
     }
 }

@@ -104,7 +104,7 @@ impl Message<'_> {
 /// The body of `GET /game/{id}`.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Shown {
+pub(super) struct GameBody {
     relation: &'static str,
     black_player: String,
     white_player: String,
@@ -112,7 +112,7 @@ pub(super) struct Shown {
     board: String,
 }
 
-impl Shown {
+impl GameBody {
     pub(super) fn of(room: &Room, color: Option<Color>) -> Self {
         Self {
             relation: relation(color),

@@ -18,9 +18,9 @@ const SHORTEST: usize = 20;
 const LONGEST: usize = 64;
 
 /// The session of a browser.
-pub(super) struct Session(String);
+pub(super) struct BrowserSession(String);
 
-impl Session {
+impl BrowserSession {
     /// The session of the request's cookie, or a new one.
     pub(super) fn of(headers: &HeaderMap) -> Self {
         let cookies = headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
@@ -62,8 +62,8 @@ mod tests {
 
     use super::*;
 
-    fn session(cookie: &str) -> Session {
-        Session::of(&HeaderMap::from_iter([(COOKIE, cookie.parse().unwrap())]))
+    fn session(cookie: &str) -> BrowserSession {
+        BrowserSession::of(&HeaderMap::from_iter([(COOKIE, cookie.parse().unwrap())]))
     }
 
     #[test]

@@ -10,10 +10,10 @@ use tokio::task::block_in_place;
 use tokio::time::Instant;
 
 use super::rate::Checked;
-use super::{End, Link, Rate, Session, run, until};
+use super::{ConnectionProtocol, End, Peer, Rate, run, until};
 use crate::dialect::{Dialect, Refused, Request, View};
 use crate::metrics;
-use crate::relay::{ActError, Answer, RoomHandle, RoomUpdate, Update, UpdatesEnded};
+use crate::relay::{ActError, ActResult, RoomHandle, RoomUpdate, Update, UpdatesEnded};
 use crate::room::{Act, Phase, Room};
 use crate::server::ClientContext;
 
@@ -37,7 +37,7 @@ async fn off_the_workers<T>(work: impl FnOnce() -> T) -> T {
 
 /// Serves a client that has entered a room, until the connection ends.
 ///
-/// `can_return` tells whether the client knows the token of its seat. A player who does not can never come back, so a player who
+/// `can_return` says whether the client knows the token of its seat. A player who does not can never come back, so a player who
 /// closes the connection gives up the seat. A connection that dies without a close frame is not a player who left: the grace
 /// period decides.
 pub(in crate::dialect) fn serve<D: Dialect>(
@@ -47,7 +47,7 @@ pub(in crate::dialect) fn serve<D: Dialect>(
     can_return: bool,
     dialect: D,
 ) -> impl Future<Output = ()> + Send {
-    let session = ParticipantSession {
+    let session = ParticipantProtocol {
         before: handle.room().clone(),
         handle,
         dialect,
@@ -56,10 +56,10 @@ pub(in crate::dialect) fn serve<D: Dialect>(
         pending: None,
     };
     let (rate, stop) = (Rate::refuse(client.messages()), client.stopping().clone());
-    run(Link::new::<ParticipantSession<D>>(socket, Some(client), rate, stop), session)
+    run(Peer::new::<ParticipantProtocol<D>>(socket, Some(client), rate, stop), session)
 }
 
-pub(super) struct ParticipantSession<D> {
+pub(super) struct ParticipantProtocol<D> {
     dialect: D,
     handle: RoomHandle,
     /// The room before the next update.
@@ -71,7 +71,7 @@ pub(super) struct ParticipantSession<D> {
 
 /// An act whose answer the client waits for. No further message is read until then.
 struct PendingAnswer {
-    answer: Answer,
+    answer: ActResult,
     kind: ActKind,
     since: Instant,
     /// What was charged for the answer of a script, in bytes, until the answer is known; 0 if nothing was.
@@ -91,24 +91,24 @@ pub(super) enum RoomEvent {
     Wake,
 }
 
-impl<D: Dialect> Session for ParticipantSession<D> {
+impl<D: Dialect> ConnectionProtocol for ParticipantProtocol<D> {
     const DIALECT: &'static str = D::NAME;
     const KEEPALIVE: bool = true;
     type Event = RoomEvent;
     type End = End;
 
-    async fn advance(&mut self, link: &mut Link) -> Result<(), End> {
+    async fn advance(&mut self, peer: &mut Peer) -> Result<(), End> {
         if !self.is_welcomed {
             self.is_welcomed = true;
             let Self { dialect, handle, before, .. } = self;
             let mut welcome = || dialect.welcome(&view(handle, before), handle.spectators());
             let is_long = before.game().len() >= LONG_GAME;
             let messages = if is_long { off_the_workers(welcome).await } else { welcome() };
-            link.send(messages).await?;
+            peer.send(messages).await?;
         }
         // The opponent waits for a player while a game is played, or about to begin.
         let is_on = matches!(self.before.phase(), Phase::Playing | Phase::Counting { .. });
-        link.keepalive.set_urgent(is_on && self.handle.color().is_some());
+        peer.keepalive.set_urgent(is_on && self.handle.color().is_some());
         Ok(())
     }
 
@@ -127,22 +127,22 @@ impl<D: Dialect> Session for ParticipantSession<D> {
         self.pending.is_none()
     }
 
-    async fn handle(&mut self, event: RoomEvent, link: &mut Link) -> Result<(), End> {
+    async fn handle(&mut self, event: RoomEvent, peer: &mut Peer) -> Result<(), End> {
         match event {
-            RoomEvent::Update(Ok(update)) => self.send_update(&update, link).await,
+            RoomEvent::Update(Ok(update)) => self.send_update(&update, peer).await,
             RoomEvent::Update(Err(UpdatesEnded::Lagged)) => Err(End::Lagged),
             RoomEvent::Update(Err(UpdatesEnded::Ended)) if self.before.phase() == Phase::Closed => Err(End::Done),
             RoomEvent::Update(Err(UpdatesEnded::Ended)) => Err(End::Restart),
-            RoomEvent::Answer(answer) => self.take_answer(answer, link).await,
+            RoomEvent::Answer(answer) => self.take_answer(answer, peer).await,
             RoomEvent::Wake => {
                 let messages = self.dialect.wake(&view(&self.handle, &self.before));
-                link.send(messages).await
+                peer.send(messages).await
             }
         }
     }
 
-    async fn receive(&mut self, message: Message, link: &mut Link) -> Result<(), End> {
-        let checked = link.rate.count()?;
+    async fn receive(&mut self, message: Message, peer: &mut Peer) -> Result<(), End> {
+        let checked = peer.rate.count()?;
         if matches!(message, Message::Ping(_) | Message::Pong(_)) {
             // The WebSocket library has answered already; they only count.
             return Ok(());
@@ -154,17 +154,17 @@ impl<D: Dialect> Session for ParticipantSession<D> {
         match request {
             Ok(Request::Act(Act::Chat { .. }))
                 if self.handle.color().is_none()
-                    && let Some(Err(wait)) = link.client.as_ref().map(ClientContext::try_spectator_chat) =>
+                    && let Some(Err(wait)) = peer.client.as_ref().map(ClientContext::try_spectator_chat) =>
             {
                 let reply = self.dialect.refuse(Refused::Rate(wait));
-                link.send([reply]).await
+                peer.send([reply]).await
             }
             Ok(Request::Act(act)) => {
                 let is_chat = matches!(act, Act::Chat { .. });
                 let ruling = self.before.expected_ruling(&act);
                 let text = if is_chat { len(&message) } else { ruling };
-                if let Some(Err(wait)) = link.client.as_ref().map(|client| client.try_act(text)) {
-                    return link.send([self.dialect.refuse(Refused::Rate(wait))]).await;
+                if let Some(Err(wait)) = peer.client.as_ref().map(|client| client.try_act(text)) {
+                    return peer.send([self.dialect.refuse(Refused::Rate(wait))]).await;
                 }
                 let kind = match act {
                     Act::Move { .. } => ActKind::Move,
@@ -177,11 +177,11 @@ impl<D: Dialect> Session for ParticipantSession<D> {
                 Ok(())
             }
             Ok(Request::Disconnect) => Err(End::Done),
-            Ok(Request::Reply(reply)) | Err(reply) => link.send([reply]).await,
+            Ok(Request::Reply(reply)) | Err(reply) => peer.send([reply]).await,
         }
     }
 
-    async fn close(mut self, link: Link, end: End) {
+    async fn close(mut self, peer: Peer, end: End) {
         let last = match &end {
             End::Restart | End::TooLarge => self.dialect.last_message(&end),
             _ => None,
@@ -192,16 +192,16 @@ impl<D: Dialect> Session for ParticipantSession<D> {
             // The opponent learns of the disconnection before the closing handshake is done.
             drop(self.handle);
         }
-        link.close(end, last).await;
+        peer.close(end, last).await;
     }
 }
 
-impl<D: Dialect> ParticipantSession<D> {
-    async fn send_update(&mut self, update: &RoomUpdate, link: &mut Link) -> Result<(), End> {
-        self.charge(update, link);
+impl<D: Dialect> ParticipantProtocol<D> {
+    async fn send_update(&mut self, update: &RoomUpdate, peer: &mut Peer) -> Result<(), End> {
+        self.charge(update, peer);
         let messages = self.dialect.encode(&self.before, update, &view(&self.handle, &update.room));
         self.before = update.room.clone();
-        link.send(messages).await?;
+        peer.send(messages).await?;
         if self.handle.color().is_some() && update.is_move() {
             metrics::move_delivered(update.since.elapsed());
         }
@@ -209,21 +209,21 @@ impl<D: Dialect> ParticipantSession<D> {
     }
 
     /// Counts what the answer of a script takes in the store beyond what it was expected to take.
-    fn charge(&mut self, update: &RoomUpdate, link: &Link) {
+    fn charge(&mut self, update: &RoomUpdate, peer: &Peer) {
         let Update::Entry(entry) = &update.update else { return };
         let Some(ruling) = entry.fact.ruling() else { return };
         let is_own = self.handle.color() == Some(self.before.game().to_move());
         let pending = self.pending.as_mut().filter(|pending| pending.kind != ActKind::Move || is_own);
         let charged = pending.map_or(0, |pending| std::mem::take(&mut pending.charged)) as usize;
-        if let Some(client) = link.client.as_ref().filter(|_| charged > 0 && ruling.size() > charged) {
+        if let Some(client) = peer.client.as_ref().filter(|_| charged > 0 && ruling.size() > charged) {
             client.count_stored(ruling.size() - charged);
         }
     }
 
     /// The effect of an act arrives as an update; only a refusal is answered.
-    async fn take_answer(&mut self, answer: Result<(), ActError>, link: &mut Link) -> Result<(), End> {
+    async fn take_answer(&mut self, answer: Result<(), ActError>, peer: &mut Peer) -> Result<(), End> {
         let Some(PendingAnswer { kind, since, .. }) = self.pending.take() else { return Ok(()) };
-        link.keepalive.received();
+        peer.keepalive.received();
         match (answer, kind) {
             (Ok(()), ActKind::Leave) => Err(End::Done),
             (Ok(()), ActKind::Move) => {
@@ -233,7 +233,7 @@ impl<D: Dialect> ParticipantSession<D> {
             (Ok(()), ActKind::Other) => Ok(()),
             (Err(error), _) => {
                 let reply = self.dialect.refuse(Refused::Act(error));
-                link.send([reply]).await
+                peer.send([reply]).await
             }
         }
     }
@@ -263,8 +263,8 @@ async fn answer_to(pending: Option<&mut PendingAnswer>) -> Result<(), ActError> 
 /// Memory of an idle connection, in bytes: the future that waits, and the boxed state.
 #[cfg(test)]
 pub(in crate::dialect) fn idle_size<D: Dialect>() -> usize {
-    fn size_of_future<S, F: Future>(_: impl FnOnce(Link, S) -> F) -> usize {
+    fn size_of_future<S, F: Future>(_: impl FnOnce(Peer, S) -> F) -> usize {
         size_of::<F>()
     }
-    size_of_future(run::<ParticipantSession<D>>) + size_of::<super::Connection<ParticipantSession<D>>>()
+    size_of_future(run::<ParticipantProtocol<D>>) + size_of::<super::Connection<ParticipantProtocol<D>>>()
 }

@@ -10,7 +10,7 @@ use parking_lot::Mutex;
 use serde::Serialize;
 use tokio::sync::Semaphore;
 
-use super::{GamesState, Shown, not_chess};
+use super::{GamesState, RenderedGame, not_chess};
 use crate::computer::{Analysis, Evaluation, Mistake, analyse};
 use crate::dialect::json_error::JsonError;
 use crate::dialect::played;
@@ -65,13 +65,13 @@ impl GamesState {
         room: RoomId,
         number: Option<u32>,
         client: &ClientContext,
-    ) -> Result<Option<Shown>, JsonError> {
+    ) -> Result<Option<RenderedGame>, JsonError> {
         let Some(entries) = self.relay.length_of(room, code).await? else { return Ok(None) };
         client.try_known_code(code)?;
         if let Some(number) = number
             && let Some(body) = self.analyses.find(room, number)
         {
-            return Ok(Some(Shown { number, body }));
+            return Ok(Some(RenderedGame { number, body }));
         }
         client.try_replay(entries)?;
         // It may have expired meanwhile.
@@ -85,13 +85,13 @@ impl GamesState {
         }
         let game = played.room.game().chess().ok_or_else(|| not_chess(&played.room, "analysis"))?;
         if let Some(body) = self.analyses.find(room, played.number) {
-            return Ok(Some(Shown { number: played.number, body }));
+            return Ok(Some(RenderedGame { number: played.number, body }));
         }
         // The semaphore is never closed.
         let _permit = self.analyses.permits.acquire().await;
         if let Some(body) = self.analyses.find(room, played.number) {
             // Another request has waited for the same game.
-            return Ok(Some(Shown { number: played.number, body }));
+            return Ok(Some(RenderedGame { number: played.number, body }));
         }
         let analysis = analyse(self.relay.computers(), *game.start(), game.moves()).await.map_err(|failure| {
             tracing::warn!(%room, %failure, "analysis of a game failed, the client may try again");
@@ -105,7 +105,7 @@ impl GamesState {
         };
         let Some(body) = self.relay.replay(report).await else { return Ok(None) };
         self.analyses.keep(room, number, body.clone());
-        Ok(Some(Shown { number, body }))
+        Ok(Some(RenderedGame { number, body }))
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::{HashMap, VecDeque};
 
 use parking_lot::Mutex;
 
-use super::{Kind, Shown};
+use super::{Kind, RenderedGame};
 use crate::room::{Code, RoomId};
 
 /// Maximum size of all cached bodies, in bytes.
@@ -27,18 +27,18 @@ pub(super) struct FinishedGames {
 
 #[derive(Default)]
 struct Cached {
-    games: HashMap<Key, (Code, Shown)>,
+    games: HashMap<Key, (Code, RenderedGame)>,
     order: VecDeque<Key>,
     bytes: usize,
 }
 
 impl FinishedGames {
     /// A game in the room with this id, if that had this code.
-    pub(super) fn get(&self, code: &Code, key: Key) -> Option<Shown> {
+    pub(super) fn get(&self, code: &Code, key: Key) -> Option<RenderedGame> {
         self.cached.lock().games.get(&key).filter(|(opened, _)| opened == code).map(|(_, shown)| shown.clone())
     }
 
-    pub(super) fn put(&self, code: Code, key: Key, shown: Shown) {
+    pub(super) fn put(&self, code: Code, key: Key, shown: RenderedGame) {
         let mut cached = self.cached.lock();
         let bytes = shown.body.len();
         if bytes > MAX_BYTES / 4 || cached.games.contains_key(&key) {
@@ -65,7 +65,7 @@ mod tests {
         let games = FinishedGames::default();
         let code: Code = "abc".parse().unwrap();
         let key = |room| Key { room: RoomId(room), number: None, kind: Kind::Json };
-        let shown = |bytes: usize| Shown { number: 1, body: vec![0; bytes].into() };
+        let shown = |bytes: usize| RenderedGame { number: 1, body: vec![0; bytes].into() };
         for room in 0..100 {
             games.put(code.clone(), key(room), shown(1 << 20));
         }

@@ -20,7 +20,7 @@ const GRACE_WITH_COMPUTER: u64 = 3_600_000;
 
 /// A request to open a room.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Order {
+pub(super) struct CreationRequest {
     /// The name of the player, if the requester wants a seat.
     name: Option<Name>,
     side: SideChoice,
@@ -28,14 +28,14 @@ pub(super) struct Order {
     /// The pieces of a game of GMO chess.
     deal: Option<Deal>,
     /// The script with the rules.
-    script: Option<ScriptOrder>,
+    script: Option<ScriptRequest>,
     /// The wooden board that plays, by its name or its permanent code: against the requester, or against a computer in place of the requester.
     board: Option<String>,
 }
 
 /// A script that has the rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct ScriptOrder {
+struct ScriptRequest {
     /// The name of a bundled script, or the id of a stored one.
     name: String,
     /// What players see as its name.
@@ -45,13 +45,13 @@ struct ScriptOrder {
 /// The longest title of a script, in characters.
 const MAX_TITLE: usize = 64;
 
-impl Order {
+impl CreationRequest {
     /// Decodes the body of a request. An empty one asks for a room with the default terms.
     pub(super) fn read(body: &Bytes, usual: &Terms) -> Result<Self, JsonError> {
-        let mut order =
+        let mut request =
             Self { name: None, side: SideChoice::First, terms: usual.clone(), deal: None, script: None, board: None };
         if body.trim_ascii().is_empty() {
-            return Ok(order);
+            return Ok(request);
         }
         let value: Value =
             serde_json::from_slice(body).map_err(|error| JsonError::bad(format_args!("Not JSON: {error}.")))?;
@@ -61,25 +61,25 @@ impl Order {
         for (field, value) in fields {
             match (field.as_str(), value) {
                 (_, Value::Null) => {}
-                ("name", Value::String(name)) => order.name = Some(name.parse().map_err(|bad| wrong("name", bad))?),
+                ("name", Value::String(name)) => request.name = Some(name.parse().map_err(|bad| wrong("name", bad))?),
                 ("color", Value::String(color)) => {
-                    order.side = side_named(&color).ok_or_else(|| wrong("color", COLOR))?;
+                    request.side = side_named(&color).ok_or_else(|| wrong("color", COLOR))?;
                 }
                 ("clock", Value::Object(clock)) => {
                     let base = number(&clock, "base_ms").ok_or_else(|| wrong("clock", CLOCK))?;
                     let increment = number(&clock, "increment_ms").ok_or_else(|| wrong("clock", CLOCK))?;
-                    order.terms.clock = Some(clock_rule(base, increment).ok_or_else(|| wrong("clock", CLOCK))?);
+                    request.terms.clock = Some(clock_rule(base, increment).ok_or_else(|| wrong("clock", CLOCK))?);
                 }
                 ("countdown_ms", Value::Number(countdown)) => {
                     let countdown = countdown.as_u64().filter(|&ms| ms <= LONGEST_COUNTDOWN);
-                    order.terms.countdown = countdown.ok_or_else(|| wrong("countdown_ms", COUNTDOWN))?;
+                    request.terms.countdown = countdown.ok_or_else(|| wrong("countdown_ms", COUNTDOWN))?;
                 }
                 ("computer", Value::Object(computer)) => {
                     let read = serde_json::from_value(Value::Object(computer));
-                    order.terms.computer = Some(read.map_err(|_| wrong("computer", COMPUTER))?);
-                    order.terms.grace = order.terms.grace.max(GRACE_WITH_COMPUTER);
+                    request.terms.computer = Some(read.map_err(|_| wrong("computer", COMPUTER))?);
+                    request.terms.grace = request.terms.grace.max(GRACE_WITH_COMPUTER);
                 }
-                ("board", Value::String(board)) => order.board = Some(board),
+                ("board", Value::String(board)) => request.board = Some(board),
                 ("rules", Value::String(name)) => rules = Some(name),
                 ("start", Value::String(details)) => start = Some(details),
                 ("script", Value::String(name)) => script = Some(name),
@@ -107,11 +107,11 @@ impl Order {
             if start.is_some() || deal != Deal::default() {
                 return Err(wrong("rules", "with \"script\", the script has the start"));
             }
-            order.script = Some(ScriptOrder { name, title });
+            request.script = Some(ScriptRequest { name, title });
         } else if script.is_some() || title.is_some() {
             return Err(wrong("rules", "script and title belong to \"script\""));
         } else if rules.as_deref() == Some("genome") && start.is_none() {
-            order.deal = Some(deal);
+            request.deal = Some(deal);
         } else if deal != Deal::default() {
             return Err(wrong("rules", "preset, kings and promotions belong to \"genome\", without a start"));
         } else if rules.is_some() || start.is_some() {
@@ -120,19 +120,19 @@ impl Order {
                 StartError::Unknown => wrong("rules", error),
                 _ => wrong("start", error),
             })?;
-            order.terms.start = Some(Box::new(read)).filter(|start| **start != Start::CHESS);
+            request.terms.start = Some(Box::new(read)).filter(|start| **start != Start::CHESS);
         }
-        let is_chess = order.deal.is_none() && order.script.is_none() && order.terms.start().chess().is_some();
-        if order.terms.computer.is_some() && !is_chess {
+        let is_chess = request.deal.is_none() && request.script.is_none() && request.terms.start().chess().is_some();
+        if request.terms.computer.is_some() && !is_chess {
             return Err(wrong("computer", "it plays chess only"));
         }
-        if order.board.is_some() && order.terms.computer.is_some() == order.name.is_some() {
+        if request.board.is_some() && request.terms.computer.is_some() == request.name.is_some() {
             return Err(wrong(
                 "board",
                 "it plays against the requester, who needs a name, or without a name against a computer",
             ));
         }
-        Ok(order)
+        Ok(request)
     }
 }
 
@@ -187,7 +187,7 @@ struct Paths {
     bin: String,
 }
 
-impl Order {
+impl CreationRequest {
     /// Looks up the pieces of a game of GMO chess.
     pub(super) async fn deal(&mut self, library: &Library) -> Result<(), JsonError> {
         let Some(deal) = self.deal.take() else { return Ok(()) };
@@ -210,7 +210,7 @@ impl Order {
 
     /// Asks the script that has the rules for the start.
     pub(super) async fn ask_script(&mut self, relay: &Relay) -> Result<(), JsonError> {
-        if let Some(ScriptOrder { name, title }) = self.script.take() {
+        if let Some(ScriptRequest { name, title }) = self.script.take() {
             let script = script_terms(relay, &name, title).await?;
             self.terms = self.terms.clone().by_script(script);
         }
@@ -315,14 +315,14 @@ mod tests {
     use super::*;
     use crate::room::Computer;
 
-    fn read(body: &'static str) -> Result<Order, JsonError> {
-        Order::read(&Bytes::from_static(body.as_bytes()), &Terms::default())
+    fn read(body: &'static str) -> Result<CreationRequest, JsonError> {
+        CreationRequest::read(&Bytes::from_static(body.as_bytes()), &Terms::default())
     }
 
     #[test]
     fn all_fields_are_optional() {
         let (name, side, terms) = (None, SideChoice::First, Terms::default());
-        let usual = Order { name, side, terms, deal: None, script: None, board: None };
+        let usual = CreationRequest { name, side, terms, deal: None, script: None, board: None };
         for body in ["", " \n", "{}", r#"{"name":null,"clock":null}"#] {
             assert_eq!(read(body).unwrap(), usual, "{body}");
         }
@@ -330,13 +330,13 @@ mod tests {
 
     #[test]
     fn reads_the_pieces_of_gmo_chess() {
-        let order = read(r#"{"rules":"genome","preset":"0a1b2c","kings":"ad","promotions":["veza"]}"#).unwrap();
+        let request = read(r#"{"rules":"genome","preset":"0a1b2c","kings":"ad","promotions":["veza"]}"#).unwrap();
         let deal = Deal {
             preset: Some("0a1b2c".to_owned()),
             kings: Some("ad".to_owned()),
             promotions: vec!["veza".to_owned()],
         };
-        assert_eq!(order.deal, Some(deal));
+        assert_eq!(request.deal, Some(deal));
         assert_eq!(read(r#"{"rules":"genome"}"#).unwrap().deal, Some(Deal::default()));
         assert_eq!(read(r#"{"rules":"chess"}"#).unwrap().deal, None);
         for body in
@@ -348,26 +348,26 @@ mod tests {
 
     #[test]
     fn reads_all_fields() {
-        let order = read(
+        let request = read(
             r#"{"name":"Jürgen","color":"black","clock":{"base_ms":60000,"increment_ms":500},"countdown_ms":3000,
                 "start":"4k3/8/8/8/8/8/4P3/4K3 w - -"}"#,
         )
         .unwrap();
-        assert_eq!((order.name.unwrap().as_str(), order.side), ("Jürgen", SideChoice::Black));
-        assert_eq!(order.terms.clock, Some(ClockRule { base_ms: 60_000, increment_ms: 500 }));
-        assert_eq!(order.terms.countdown, 3_000);
-        assert_eq!(order.terms.start().details().unwrap().to_string(), "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1");
+        assert_eq!((request.name.unwrap().as_str(), request.side), ("Jürgen", SideChoice::Black));
+        assert_eq!(request.terms.clock, Some(ClockRule { base_ms: 60_000, increment_ms: 500 }));
+        assert_eq!(request.terms.countdown, 3_000);
+        assert_eq!(request.terms.start().details().unwrap().to_string(), "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1");
     }
 
     #[test]
     fn reads_the_computer_and_the_board() {
-        let order = read(r#"{"computer":{"level":4},"board":"hall"}"#).unwrap();
-        assert_eq!(order.terms.computer, Some(Computer::Level(engine::Level::new(4).unwrap())));
-        assert_eq!((order.terms.grace, order.board.as_deref()), (GRACE_WITH_COMPUTER, Some("hall")));
-        let order = read(r#"{"rules":"script","script":"checkers","board":"hall","name":"Ana"}"#).unwrap();
-        assert_eq!((order.board.as_deref(), order.script.is_some()), (Some("hall"), true));
-        let order = read(r#"{"computer":{"engine":"stockfish"},"name":"Ana"}"#).unwrap();
-        assert_eq!(order.terms.computer, Some(Computer::Engine("stockfish".parse().unwrap())));
+        let request = read(r#"{"computer":{"level":4},"board":"hall"}"#).unwrap();
+        assert_eq!(request.terms.computer, Some(Computer::Level(engine::Level::new(4).unwrap())));
+        assert_eq!((request.terms.grace, request.board.as_deref()), (GRACE_WITH_COMPUTER, Some("hall")));
+        let request = read(r#"{"rules":"script","script":"checkers","board":"hall","name":"Ana"}"#).unwrap();
+        assert_eq!((request.board.as_deref(), request.script.is_some()), (Some("hall"), true));
+        let request = read(r#"{"computer":{"engine":"stockfish"},"name":"Ana"}"#).unwrap();
+        assert_eq!(request.terms.computer, Some(Computer::Engine("stockfish".parse().unwrap())));
     }
 
     #[test]

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use super::played;
 use super::{GamesState, Kind, record};
 use crate::dialect::json_error::JsonError;
-use crate::dialect::notation::Shown;
+use crate::dialect::notation::AsText;
 use crate::relay::LONG_LOG;
 use crate::room::{Code, Entry, Name, Phase, Room, RoomId};
 use crate::server::ClientContext;
@@ -27,12 +27,12 @@ const CHARGED_TOGETHER: usize = 10;
 
 #[derive(Debug, Deserialize)]
 struct Request {
-    games: Vec<Asked>,
+    games: Vec<RequestedGame>,
 }
 
 /// A game. The id of its room proves that the client has not guessed the code.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Deserialize)]
-struct Asked {
+struct RequestedGame {
     code: Code,
     room: RoomId,
     /// The number of the game in the room; without it, the last one.
@@ -49,7 +49,7 @@ struct Status {
     phase: &'static str,
     white: Option<Name>,
     black: Option<Name>,
-    turn: Shown<Color>,
+    turn: AsText<Color>,
     plies: usize,
     result: &'static str,
     date: String,
@@ -101,7 +101,7 @@ pub(super) async fn pgn(
     let mut file = String::new();
     let mut known = HashSet::new();
     for asked in Request::read(body, &client)?.games {
-        let pgn = |log: &[Entry], asked: &Asked| record::pgn(&played::find(log, asked.game)?);
+        let pgn = |log: &[Entry], asked: &RequestedGame| record::pgn(&played::find(log, asked.game)?);
         if known.insert(asked.clone())
             && let Some(game) = state.in_log(&asked, &client, pgn).await?
         {
@@ -118,9 +118,9 @@ impl GamesState {
     /// What a function finds in the log of a room. A long log is charged before it is loaded.
     async fn in_log<T: Send + 'static>(
         &self,
-        asked: &Asked,
+        asked: &RequestedGame,
         client: &ClientContext,
-        find: fn(&[Entry], &Asked) -> Option<T>,
+        find: fn(&[Entry], &RequestedGame) -> Option<T>,
     ) -> Result<Option<T>, JsonError> {
         let Some(entries) = self.relay.length_of(asked.room, &asked.code).await? else { return Ok(None) };
         if entries > LONG_LOG {
@@ -131,7 +131,7 @@ impl GamesState {
     }
 }
 
-fn status_in(log: &[Entry], asked: &Asked) -> Option<Status> {
+fn status_in(log: &[Entry], asked: &RequestedGame) -> Option<Status> {
     // A room in which no game has begun is listed, too: an invitation.
     let (room, game, date) = match played::find(log, asked.game) {
         Some(played) => (played.room, played.number, played.began_on),
@@ -155,7 +155,7 @@ fn status_in(log: &[Entry], asked: &Asked) -> Option<Status> {
         },
         white: name(Color::White),
         black: name(Color::Black),
-        turn: Shown(room.game().to_move()),
+        turn: AsText(room.game().to_move()),
         plies: room.game().len(),
         result: room.verdict().map_or("*", Verdict::result),
         date: record::date(date),

@@ -5,7 +5,7 @@ use rules::{Verdict, Why};
 use serde::Serialize;
 use wire::link::ClockRule;
 
-use crate::dialect::notation::{Letters, Shown, Written, add_pieces, fen, placement, written};
+use crate::dialect::notation::{AsText, Letters, Written, add_pieces, fen, placement, written};
 use crate::dialect::played::Played;
 use crate::pgn::{Pgn, Tags};
 use crate::room::{Name, Phase, verdict_or_none};
@@ -81,7 +81,7 @@ fn calendar(days: u64) -> (u64, u64, u64) {
 
 /// A game as JSON, with only what a spectator can see.
 #[derive(Debug, Serialize)]
-pub(super) struct Record<'a> {
+pub(super) struct GameRecord<'a> {
     code: &'a str,
     game: u32,
     date: String,
@@ -95,7 +95,7 @@ pub(super) struct Record<'a> {
     start_placement: Option<String>,
     moves: Vec<Written>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    fen: Option<Shown<Fen<'a>>>,
+    fen: Option<AsText<Fen<'a>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     placement: Option<String>,
     is_over: bool,
@@ -111,7 +111,7 @@ pub(super) struct Record<'a> {
     pieces: Letters,
 }
 
-impl<'a> Record<'a> {
+impl<'a> GameRecord<'a> {
     pub(super) fn of(played: &'a Played) -> Self {
         let Played { room, number, began_on, .. } = played;
         let name = |color| room.seat(color).map(|seated| &seated.player.name);

@@ -9,7 +9,7 @@ use wire::link::ClockRule;
 use super::GamesState;
 use crate::boards::{ChallengePolicy, Standing};
 use crate::dialect::json_error::JsonError;
-use crate::dialect::notation::Shown;
+use crate::dialect::notation::AsText;
 use crate::relay::EnterError;
 use crate::room::{Code, Entry, Name, Phase, Room, RoomId};
 use crate::server::ClientContext;
@@ -25,7 +25,7 @@ struct Table {
     black: Option<Sitting>,
     /// The seat that the next player gets.
     #[serde(skip_serializing_if = "Option::is_none")]
-    free: Option<Shown<Color>>,
+    free: Option<AsText<Color>>,
     clock: Option<ClockRule>,
     /// How many games were begun.
     games: u32,
@@ -79,7 +79,7 @@ impl Table {
             phase: room.phase().name(),
             white: sitting(Color::White),
             black: sitting(Color::Black),
-            free: room.open_seat().map(Shown),
+            free: room.open_seat().map(AsText),
             clock: room.terms().clock,
             games: room.games(),
         }
@@ -169,7 +169,7 @@ mod tests {
 
     fn table(free: Option<Color>) -> Table {
         let clock = None;
-        Table { code: None, phase: "waiting", white: None, black: None, free: free.map(Shown), clock, games: 0 }
+        Table { code: None, phase: "waiting", white: None, black: None, free: free.map(AsText), clock, games: 0 }
     }
 
     fn state_of(standing: &Standing, free: Option<Color>) -> (State, Option<String>) {

@@ -144,7 +144,7 @@ impl Connection {
 
 /// All boards, in the order in which they are listed. Pages like lichess take the first one: a connected board, and a wooden one rather than
 /// the virtual board of the relay.
-pub(super) fn boards(shown: &super::follower::Shown) -> Vec<super::message::Board> {
+pub(super) fn boards(shown: &super::follower::ShownBoards) -> Vec<super::message::Board> {
     let mut boards: Vec<_> = shown.values().collect();
     boards.sort_by_key(|board| (!board.is_online, board.is_last));
     boards.into_iter().map(|board| board.board.clone()).collect()

@@ -13,14 +13,14 @@ use super::tracker::{SetupError, Stored, Tracker};
 use crate::boards::{BoardFeed, BoardView, BoardViews, Serial};
 use crate::store::{Collection, Store, StoreError};
 
-/// Orders that wait for the task.
+/// Requests that wait for the task.
 const QUEUE: usize = 16;
 
 /// How long to wait after an error of the store.
 const RETRY: Duration = Duration::from_secs(2);
 
 /// What clients may see of all boards, by serial number.
-pub(super) type Shown = Arc<BTreeMap<Serial, ShownBoard>>;
+pub(super) type ShownBoards = Arc<BTreeMap<Serial, ShownBoard>>;
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct ShownBoard {
@@ -34,12 +34,12 @@ pub(super) struct ShownBoard {
 /// A handle to the task. It ends when all handles are dropped.
 #[derive(Clone, Debug)]
 pub(super) struct Follower {
-    pub(super) shown: watch::Receiver<Shown>,
-    orders: mpsc::Sender<Order>,
+    pub(super) shown: watch::Receiver<ShownBoards>,
+    requests: mpsc::Sender<FollowerRequest>,
 }
 
 #[derive(Debug)]
-enum Order {
+enum FollowerRequest {
     SetUp {
         serial: Serial,
         fen: String,
@@ -79,8 +79,8 @@ struct StoredBoard {
 impl Follower {
     /// Starts the task. With a store, set-ups and lists survive a restart. `last` is the board that is listed after all others.
     pub(super) fn start(feed: &BoardFeed, store: Option<Arc<dyn Store>>, last: Option<Serial>) -> Self {
-        let (orders, mailbox) = mpsc::channel(QUEUE);
-        let (sender, shown) = watch::channel(Shown::default());
+        let (requests, mailbox) = mpsc::channel(QUEUE);
+        let (sender, shown) = watch::channel(ShownBoards::default());
         let task = Task {
             views: feed.subscribe(),
             mailbox,
@@ -91,29 +91,29 @@ impl Follower {
             retry_at: None,
         };
         tokio::spawn(task.run());
-        Self { shown, orders }
+        Self { shown, requests }
     }
 
     pub(super) async fn set_up(&self, serial: &Serial, fen: String) -> Result<(), SetupError> {
         let (reply, answer) = oneshot::channel();
-        let order = Order::SetUp { serial: serial.clone(), fen, reply };
+        let request = FollowerRequest::SetUp { serial: serial.clone(), fen, reply };
         // The task runs as long as a handle exists.
-        let _ = self.orders.send(order).await;
+        let _ = self.requests.send(request).await;
         answer.await.unwrap_or(Err(SetupError::OtherPosition))
     }
 
     pub(super) async fn flip(&self, serial: &Serial, is_flipped: Option<bool>) {
         let (reply, answer) = oneshot::channel();
-        let _ = self.orders.send(Order::Flip { serial: serial.clone(), is_flipped, reply }).await;
+        let _ = self.requests.send(FollowerRequest::Flip { serial: serial.clone(), is_flipped, reply }).await;
         let _ = answer.await;
     }
 }
 
 struct Task {
     views: watch::Receiver<BoardViews>,
-    mailbox: mpsc::Receiver<Order>,
+    mailbox: mpsc::Receiver<FollowerRequest>,
     followed: BTreeMap<Serial, Followed>,
-    shown: watch::Sender<Shown>,
+    shown: watch::Sender<ShownBoards>,
     store: Option<Arc<dyn Store>>,
     last: Option<Serial>,
     /// When to use the store again after an error of it.
@@ -127,8 +127,8 @@ impl Task {
             let wake_at = self.wake_at();
             tokio::select! {
                 changed = self.views.changed() => if changed.is_err() { return },
-                order = self.mailbox.recv() => match order {
-                    Some(order) => self.obey(order).await,
+                request = self.mailbox.recv() => match request {
+                    Some(request) => self.execute(request).await,
                     None => return,
                 },
                 () = sleep_until(wake_at.unwrap_or_else(Instant::now)), if wake_at.is_some() => {}
@@ -174,10 +174,10 @@ impl Task {
         self.save(&views).await;
     }
 
-    /// Executes an order, and answers when its effect is shown and stored.
-    async fn obey(&mut self, order: Order) {
-        match order {
-            Order::SetUp { serial, fen, reply } => {
+    /// Executes a request, and answers when its effect is shown and stored.
+    async fn execute(&mut self, request: FollowerRequest) {
+        match request {
+            FollowerRequest::SetUp { serial, fen, reply } => {
                 let view = self.views.borrow().get(&serial).cloned();
                 let result = match (self.followed.get_mut(&serial), view) {
                     (Some(followed), Some(view)) => followed.tracker.set_up(&fen, &view),
@@ -186,7 +186,7 @@ impl Task {
                 self.follow().await;
                 let _ = reply.send(result);
             }
-            Order::Flip { serial, is_flipped, reply } => {
+            FollowerRequest::Flip { serial, is_flipped, reply } => {
                 if let Some(followed) = self.followed.get_mut(&serial) {
                     followed.is_flipped = is_flipped.unwrap_or(!followed.is_flipped);
                 }
@@ -319,7 +319,7 @@ mod tests {
 
     /// Waits until clients see the board with this list.
     async fn until(follower: &mut Follower, list: &str) -> ShownBoard {
-        let is_it = |shown: &Shown| shown.values().any(|board| board.event.list() == list);
+        let is_it = |shown: &ShownBoards| shown.values().any(|board| board.event.list() == list);
         let shown = timeout(10 * REST, follower.shown.wait_for(is_it)).await;
         shown.unwrap_or_else(|_| panic!("the list never is {list:?}")).unwrap().values().next().unwrap().clone()
     }

@@ -23,7 +23,7 @@ pub enum Effect {
         /// Whether it completes a promotion.
         is_certain: bool,
     },
-    /// All clients are to be told of a promotion.
+    /// All clients are to receive a promotion.
     Promoting(Ply),
 }
 

@@ -13,7 +13,7 @@ use super::arguments::RoomRequest;
 use super::event::ServerEvent;
 use super::translator::{Translated, Translator};
 use crate::dialect::View;
-use crate::relay::{ActError, Answer, RoomHandle, UpdatesEnded};
+use crate::relay::{ActError, ActResult, RoomHandle, UpdatesEnded};
 use crate::room::{Phase, Room};
 
 /// Carries acts and updates between a client and a room. Dropping it disconnects the client from the room.
@@ -24,7 +24,7 @@ pub(super) struct Seat {
     before: Arc<Room>,
     translator: Translator,
     /// The act whose answer the client waits for. No further request is handled until then.
-    pending: Option<(RoomRequest, Answer)>,
+    pending: Option<(RoomRequest, ActResult)>,
 }
 
 enum Event {
@@ -96,7 +96,7 @@ impl Seat {
 }
 
 /// The answer to the pending act, which is then no longer pending; never, if there is none.
-async fn answer_to(pending: &mut Option<(RoomRequest, Answer)>) -> (RoomRequest, Result<(), ActError>) {
+async fn answer_to(pending: &mut Option<(RoomRequest, ActResult)>) -> (RoomRequest, Result<(), ActError>) {
     let Some((request, answer)) = pending else { return future::pending().await };
     let (request, result) = (*request, answer.await);
     *pending = None;

@@ -1,7 +1,7 @@
 //! Translates between the events of one client and its room, without I/O.
 //!
 //! A promotion takes two events of the client, and is one move of the room: until the client has chosen a piece, the move is only known here
-//! and to the clients that were told of it by [`Transient::Promoting`].
+//! and to the clients that received it as [`Transient::Promoting`].
 
 use chess::{Color, Move, Position, Promotion, Square};
 use rules::{Ply, Verdict};
@@ -31,7 +31,7 @@ struct Pending {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Translated {
     Act(Act),
-    /// The move is a promotion: tell all clients that its player is choosing.
+    /// The move is a promotion: all clients receive that its player is choosing.
     Promoting(Move, Vec<ServerEvent>),
     Reply(ServerEvent),
 }
@@ -247,7 +247,7 @@ mod tests {
     }
 
     /// The names of the events that a player's client gets for changes.
-    fn told(
+    fn sent(
         translator: &mut Translator,
         table: &TestTable,
         color: Color,
@@ -283,8 +283,8 @@ mod tests {
             [ServerEvent::BoardUpdated { fen: pawn.to_owned() }, ServerEvent::StartPawnPromotion(Color::White)];
         assert_eq!((pushed.to_string().as_str(), events.as_slice()), ("a7b8", expected.as_slice()));
         let announced = [table.promoting(Color::White, "a7b8")];
-        assert_eq!(names(&told(&mut white, &table, Color::White, &announced)), [""; 0]);
-        assert_eq!(names(&told(&mut black, &table, Color::Black, &announced)), ["boardUpdated", "startPawnPromotion"]);
+        assert_eq!(names(&sent(&mut white, &table, Color::White, &announced)), [""; 0]);
+        assert_eq!(names(&sent(&mut black, &table, Color::Black, &announced)), ["boardUpdated", "startPawnPromotion"]);
         // No other move, no wrong letter, and no choice of the opponent.
         let refused = Translated::Reply(ServerEvent::ErrorPawnPromotion);
         for request in [mv("h2h3"), promote('k'), promote('K'), promote('q')] {
@@ -296,8 +296,8 @@ mod tests {
         let Translated::Act(act) = white.request(promote('N'), &table.view(Color::White)) else { panic!("an act") };
         let played = table.acts(Color::White, act).unwrap();
         assert_eq!(table.room.last_ply().unwrap().to_string(), "a7b8n");
-        assert_eq!(names(&told(&mut white, &table, Color::White, &played)), ["boardUpdated", "successPawnPromotion"]);
-        assert_eq!(names(&told(&mut black, &table, Color::Black, &played)), ["boardUpdated"]);
+        assert_eq!(names(&sent(&mut white, &table, Color::White, &played)), ["boardUpdated", "successPawnPromotion"]);
+        assert_eq!(names(&sent(&mut black, &table, Color::Black, &played)), ["boardUpdated"]);
     }
 
     /// The opponent, or the same player on another device, connects while the piece is being chosen. The room task repeats the announcement.
@@ -307,8 +307,8 @@ mod tests {
         table.plays(BEFORE_PROMOTION);
         let announced = [table.promoting(Color::White, "a7b8")];
         let mut second = Translator::default();
-        assert_eq!(names(&told(&mut second, &table, Color::White, &announced)), ["boardUpdated", "startPawnPromotion"]);
-        assert_eq!(names(&told(&mut second, &table, Color::White, &announced)), [""; 0]);
+        assert_eq!(names(&sent(&mut second, &table, Color::White, &announced)), ["boardUpdated", "startPawnPromotion"]);
+        assert_eq!(names(&sent(&mut second, &table, Color::White, &announced)), [""; 0]);
         let refused = Translated::Reply(ServerEvent::ErrorPawnPromotion);
         assert_eq!(second.request(mv("h2h3"), &table.view(Color::White)), refused);
         assert!(matches!(second.request(promote('Q'), &table.view(Color::White)), Translated::Act(Act::Move { .. })));
@@ -319,10 +319,10 @@ mod tests {
         let mut table = TestTable::new(Terms::default());
         table.plays(BEFORE_PROMOTION);
         let mut black = Translator::default();
-        told(&mut black, &table, Color::Black, &[table.promoting(Color::White, "a7b8")]);
+        sent(&mut black, &table, Color::Black, &[table.promoting(Color::White, "a7b8")]);
         let position = fen(&table.room);
         let ended = table.acts(Color::White, Act::Resign).unwrap();
-        let events = told(&mut black, &table, Color::Black, &ended);
+        let events = sent(&mut black, &table, Color::Black, &ended);
         assert_eq!(names(&events), ["boardUpdated", "victory", "gameOver"]);
         assert_eq!(events[0].1, ServerEvent::BoardUpdated { fen: position });
     }
@@ -332,11 +332,11 @@ mod tests {
         let mut table = TestTable::new(Terms::default());
         table.plays(BEFORE_PROMOTION);
         let mut black = Translator::default();
-        told(&mut black, &table, Color::Black, &[table.promoting(Color::White, "a7b8")]);
+        sent(&mut black, &table, Color::Black, &[table.promoting(Color::White, "a7b8")]);
         let gone = table.disconnects(Color::White);
-        assert_eq!(names(&told(&mut black, &table, Color::Black, &gone)), ["playerDisconnect"]);
+        assert_eq!(names(&sent(&mut black, &table, Color::Black, &gone)), ["playerDisconnect"]);
         let returned = table.connects(Color::White);
-        assert_eq!(names(&told(&mut black, &table, Color::Black, &returned)), ["playerJoined", "boardUpdated"]);
+        assert_eq!(names(&sent(&mut black, &table, Color::Black, &returned)), ["playerJoined", "boardUpdated"]);
     }
 
     #[test]
@@ -347,7 +347,7 @@ mod tests {
         white.request(mv("a7a8"), &table.view(Color::White));
         let Translated::Act(act) = white.request(promote('R'), &table.view(Color::White)) else { panic!("an act") };
         let changes = table.acts(Color::White, act).unwrap();
-        let events = names(&told(&mut white, &table, Color::White, &changes));
+        let events = names(&sent(&mut white, &table, Color::White, &changes));
         assert_eq!(events, ["boardUpdated", "successPawnPromotion", "victory", "gameOver"]);
     }
 

@@ -15,10 +15,10 @@ use crate::scripts::ScriptError;
 
 /// Commands of one room that may wait for a script at the same time: those of two players, and of the board of one of them. More would let one room
 /// keep the processes of the relay from the others.
-const MOST_ASKED: usize = 3;
+const MAX_WAITING_COMMANDS: usize = 3;
 
 /// A command that waits for the answer of a script. Dropping it cancels the call.
-pub(super) struct Asked {
+pub(super) struct WaitingCommand {
     command: Command,
     received: Time,
     reply: ReplyTo,
@@ -44,22 +44,22 @@ pub(super) enum Attempted {
 
 /// The commands of a room that wait for a script. The box is there once a script was asked, so that idle rooms stay small.
 #[derive(Default)]
-pub(super) struct Waiting(Option<Box<[Option<Asked>; MOST_ASKED]>>);
+pub(super) struct Waiting(Option<Box<[Option<WaitingCommand>; MAX_WAITING_COMMANDS]>>);
 
 /// A command of which the script has answered the question, or failed.
-pub(super) type Ruled = Box<(Asked, Result<Answered, RulingError>)>;
+pub(super) type Ruled = Box<(WaitingCommand, Result<Answered, RulingError>)>;
 
 impl Waiting {
     pub(super) fn is_empty(&self) -> bool {
         self.iter().next().is_none()
     }
 
-    fn iter(&self) -> impl Iterator<Item = &Asked> {
+    fn iter(&self) -> impl Iterator<Item = &WaitingCommand> {
         self.0.iter().flat_map(|slots| slots.iter().flatten())
     }
 
     /// A place for another command, if there is one.
-    fn free(&mut self) -> Option<&mut Option<Asked>> {
+    fn free(&mut self) -> Option<&mut Option<WaitingCommand>> {
         self.0.get_or_insert_default().iter_mut().find(|slot| slot.is_none())
     }
 
@@ -88,7 +88,7 @@ impl RoomTask {
 
     /// Executes a command of which the script has answered the question.
     pub(super) async fn attempt_ruled(&mut self, ruled: Ruled) {
-        let (Asked { command, received, reply, .. }, ruling) = *ruled;
+        let (WaitingCommand { command, received, reply, .. }, ruling) = *ruled;
         let attempted = match ruling {
             // If another relay was faster, the room has another question now.
             Ok(answered) => self.attempt_with(&command, received, Some(&answered)).await,
@@ -104,7 +104,7 @@ impl RoomTask {
                 let relay = self.relay.clone();
                 if let Some(slot) = self.asked.free() {
                     let ruling = Box::pin(async move { relay.rulings.ask(*question).await });
-                    *slot = Some(Asked { command, received, reply, ruling });
+                    *slot = Some(WaitingCommand { command, received, reply, ruling });
                 } else {
                     let busy = RulingError::Script(ScriptError::Busy);
                     self.reply(reply, Err(ActError::Script(Box::new(busy))));

@@ -11,7 +11,7 @@ use rules::Ply;
 use tokio::time::{Instant, sleep_until};
 
 use super::RoomTask;
-use crate::computer::{ClockLeft, Failure, Question, Thought};
+use crate::computer::{ClockLeft, EngineQuestion, EngineResult, Failure};
 use crate::room::{Act, Computer, Expected, GameId, Participant, Phase};
 
 /// The computer answers no sooner than this after the move before it: a reply in no time looks like a fault of the page.
@@ -38,11 +38,13 @@ pub(super) struct ComputerSeat {
 /// A search under way. Dropping it cancels the search.
 struct Search {
     moves: Vec<Move>,
-    result: Pin<Box<dyn Future<Output = Result<Thought, Failure>> + Send>>,
+    result: Pin<Box<dyn Future<Output = Result<EngineResult, Failure>> + Send>>,
 }
 
 /// Waits for the result of the search; forever if there is none.
-pub(super) fn next_thought(computer: &mut Option<Box<ComputerSeat>>) -> impl Future<Output = Result<Thought, Failure>> {
+pub(super) fn next_thought(
+    computer: &mut Option<Box<ComputerSeat>>,
+) -> impl Future<Output = Result<EngineResult, Failure>> {
     poll_fn(|context| match computer.as_mut().and_then(|computer| computer.search.as_mut()) {
         Some(search) => search.result.as_mut().poll(context),
         None => Poll::Pending,
@@ -108,8 +110,13 @@ impl RoomTask {
         let is_hurried = clock.is_some_and(|clock| clock.remaining_ms < HURRY_MS);
         let not_before = Instant::now() + if is_hurried { Duration::ZERO } else { SHORTEST_REPLY };
         let (start, moves) = (*game.start(), game.moves().to_vec());
-        let question =
-            Question { computer: computer.clone(), start, moves: moves.clone(), clock, seed: self.room.game_id().0 };
+        let question = EngineQuestion {
+            computer: computer.clone(),
+            start,
+            moves: moves.clone(),
+            clock,
+            seed: self.room.game_id().0,
+        };
         let thinking = self.relay.computers().think(question);
         let result = Box::pin(async move {
             let result = thinking.await;
@@ -120,7 +127,7 @@ impl RoomTask {
     }
 
     /// Plays the result of the search, unless the game has changed meanwhile.
-    pub(super) async fn play_thought(&mut self, result: Result<Thought, Failure>) {
+    pub(super) async fn play_thought(&mut self, result: Result<EngineResult, Failure>) {
         // The search of another game is dropped with its game.
         let Some(search) = self.computer_seat().search.take() else { return };
         let is_current =
@@ -137,7 +144,7 @@ impl RoomTask {
         }
     }
 
-    async fn play(&mut self, Thought { mv, score }: Thought) {
+    async fn play(&mut self, EngineResult { mv, score }: EngineResult) {
         let Some(position) = self.room.game().chess().map(|game| *game.position()) else { return };
         let manners = &mut self.computer_seat().manners;
         let intent = score.map_or(Intent::Play, |score| manners.after_score(&position, score));

@@ -59,7 +59,7 @@ impl RoomTask {
         Ok(entered)
     }
 
-    /// Loads new entries unless this copy is newer than `since`. A participant may have been told of them by another relay,
+    /// Loads new entries unless this copy is newer than `since`. A participant may have received them from another relay,
     /// and must not be shown an older state. One load serves all who have been waiting.
     async fn catch_up_since(&mut self, since: Instant) -> Result<(), StoreError> {
         let may_be_behind = self.listener.is_some() && self.known_at <= since;

@@ -1,4 +1,4 @@
-//! A promotion whose piece is being chosen. It is not in the log, so participants who enter meanwhile are told of it again.
+//! A promotion whose piece is being chosen. It is not in the log, so participants who enter meanwhile receive it again.
 
 use rules::Ply;
 

@@ -136,7 +136,7 @@ async fn a_room_without_its_person_needs_no_task_for_ever() {
     relay.stop().await;
 }
 
-/// The player is told what is wrong with an engine that fails again and again, and the game ends.
+/// The player gets an error that says what is wrong with an engine that fails again and again, and the game ends.
 #[tokio::test]
 async fn an_engine_that_keeps_failing_gives_up() {
     let world = World::default();

@@ -47,7 +47,7 @@ async fn another_entry_in_the_place_of_a_lost_one_reloads_the_room() {
     assert_eq!(plies(black.room()), 2);
     black.act(Act::Chat { text: "where is your knight?".to_owned() }).await.unwrap();
     advance(10).await;
-    // The log is as long as before, and the relay of White is told so. It must not keep its own history.
+    // The log is as long as before, and the relay of White gets the conflict. It must not keep its own history.
     assert_eq!(received_updates(&mut white).await.unwrap_err(), UpdatesEnded::Ended);
     let white = returns(&relays[0], &token).await;
     advance(10).await;

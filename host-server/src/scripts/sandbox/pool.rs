@@ -17,7 +17,7 @@ use crate::metrics::{self, SandboxLayer};
 use crate::scripts::answer::is_error;
 use crate::scripts::{Call, Execute, Reply, ScriptConfig, ScriptError, Urgency};
 
-/// How long a call waits for a process. A player who is told that the relay is busy can do something else.
+/// How long a call waits for a process. A player who gets the error that the relay is busy can do something else.
 const LONGEST_QUEUE: Duration = Duration::from_secs(4);
 /// Processor time after [`CALL_TIME`] in which an answer may come: the kernel looks at timers every 10 ms at most, and the end of a process with
 /// much memory counts as well. A script that is slower has escaped its timer.

@@ -41,7 +41,7 @@ pub(super) const NUMBERS: TableDefinition<'_, &str, u64> = TableDefinition::new(
 pub(super) const FORMAT: &str = "format";
 /// The time of the last commit.
 pub(super) const TIME: &str = "time";
-/// The number of commits. After a failure it tells whether the last one succeeded.
+/// The number of commits. After a failure it shows whether the last one succeeded.
 pub(super) const COMMITS: &str = "commits";
 /// The last version of any record. One counter for all, so that a record that is removed and written again has a new version.
 const VERSION: &str = "version";

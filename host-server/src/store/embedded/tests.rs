@@ -1,4 +1,4 @@
-//! After a power cut only that is certain to be there which the disk was told to keep.
+//! After a power cut only that is certain to be there which the disk was asked to flush.
 
 use std::io;
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ use super::*;
 use crate::room::Fact;
 use crate::store::Head;
 
-/// A disk that forgets what it was not told to keep.
+/// A disk that loses what it was not asked to flush.
 #[derive(Clone, Debug, Default)]
 struct Disk(Arc<Mutex<Sides>>);
 

@@ -59,14 +59,14 @@ trait Change: Send {
     fn answer(self: Box<Self>, committed: Result<(), StoreError>);
 }
 
-struct Asked<F, T> {
+struct QueuedChange<F, T> {
     is_check: bool,
     change: Option<F>,
     outcome: Option<Result<T, StoreError>>,
     answer: oneshot::Sender<Result<T, StoreError>>,
 }
 
-impl<F, T> Change for Asked<F, T>
+impl<F, T> Change for QueuedChange<F, T>
 where
     F: FnOnce(&mut Tables<'_>, Time) -> Result<T, Trouble> + Send,
     T: Send,
@@ -154,7 +154,7 @@ impl Writer {
     ) -> Result<T, StoreError> {
         let ended = || StoreError::Unavailable("the writer thread has ended".to_owned());
         let (answer, answered) = oneshot::channel();
-        let asked = Asked { is_check, change: Some(change), outcome: None, answer };
+        let asked = QueuedChange { is_check, change: Some(change), outcome: None, answer };
         let changes = self.changes.as_ref().ok_or_else(ended)?;
         changes.send(Box::new(asked)).map_err(|_| ended())?;
         // It may have ended after the commit.
@@ -251,7 +251,7 @@ impl Committer {
             Ok(()) => return Ok(()),
             Err(failure) => failure,
         };
-        // The library refuses all operations until the file is reopened. Its number of commits then tells whether the commit
+        // The library refuses all operations until the file is reopened. Its number of commits then shows whether the commit
         // succeeded.
         let expected = self.commits + 1;
         let reopened = self.reopen();

@@ -213,7 +213,7 @@ impl Redis {
     pub(super) async fn append_to_log(&self, room: RoomId, batch: Batch) -> Result<Appended, StoreError> {
         let key = self.keys.log(room);
         let head = batch.after.after(&batch.entries);
-        // With replicas to wait for, other relays are told afterwards: their clients must not see what a failover may lose.
+        // With replicas to wait for, other relays are signalled afterwards: their clients must not see what a failover may lose.
         let channel = if self.wait_replicas == 0 { self.keys.signals(room) } else { String::new() };
         let call = script::APPEND
             .on(&[&key, &self.keys.state(room)])

@@ -30,7 +30,7 @@ const ANSWER: Duration = Duration::from_secs(2);
 const ECHO: Duration = Duration::from_secs(3);
 
 /// Interval at which all rooms of a Cluster look for entries without a message. After the restart of a node, its link to another node may
-/// still be down while both answer their clients: then messages between these two are lost, and no error tells.
+/// still be down while both answer their clients: then messages between these two are lost, and no error is reported.
 const REFRESH: Duration = Duration::from_secs(10);
 
 /// Bounds of the reconnect backoff.
@@ -47,7 +47,7 @@ const NAME_LENGTH: usize = 16;
 
 /// A message to the task.
 #[derive(Debug)]
-pub(super) enum Order {
+pub(super) enum SubscriptionRequest {
     /// A new listener, who waits until the subscription is confirmed.
     Subscribe(RoomId, oneshot::Sender<()>),
     /// A listener was dropped: unsubscribe if it was the last of its room.
@@ -61,7 +61,7 @@ pub(super) struct Signals {
     keys: Arc<Keys>,
     connection: SilentConnection,
     listeners: Arc<RoomListeners>,
-    orders: mpsc::UnboundedSender<Order>,
+    requests: mpsc::UnboundedSender<SubscriptionRequest>,
 }
 
 /// A connection has nothing to show.
@@ -76,7 +76,7 @@ impl std::fmt::Debug for SilentConnection {
 impl Signals {
     pub(super) fn start(connection: Connection, keys: Arc<Keys>, nodes: Vec<ConnectionInfo>) -> (Self, AbortHandle) {
         let id = crate::random::roll();
-        let (orders, received) = mpsc::unbounded_channel();
+        let (requests, received) = mpsc::unbounded_channel();
         let listeners = Arc::<RoomListeners>::default();
         let name = format!("{id:016x}");
         let task = Task {
@@ -85,13 +85,13 @@ impl Signals {
             keys: keys.clone(),
             connection: connection.clone(),
             listeners: listeners.clone(),
-            orders: received,
+            requests: received,
             nodes,
             next_node: 0,
             primary: connection.primary(),
         };
         let task = tokio::spawn(task.run()).abort_handle();
-        (Self { name, keys, connection: SilentConnection(connection), listeners, orders }, task)
+        (Self { name, keys, connection: SilentConnection(connection), listeners, requests }, task)
     }
 
     /// Marks the messages of this store, which it ignores itself.
@@ -101,10 +101,10 @@ impl Signals {
 
     pub(super) async fn listen(&self, room: RoomId) -> Result<Listener, StoreError> {
         let (number, signals) = self.listeners.add(room);
-        let guard = Guard { listeners: self.listeners.clone(), orders: self.orders.clone(), room, number };
+        let guard = Guard { listeners: self.listeners.clone(), requests: self.requests.clone(), room, number };
         let (done, is_done) = oneshot::channel();
         // If the task has ended, the wait below ends as well.
-        let _ = self.orders.send(Order::Subscribe(room, done));
+        let _ = self.requests.send(SubscriptionRequest::Subscribe(room, done));
         match timeout(ANSWER, is_done).await {
             Ok(Ok(())) => Ok(Listener { signals, guard: Some(Box::new(guard)) }),
             _ => Err(StoreError::Unavailable("the subscription to other relays is down".to_owned())),
@@ -136,7 +136,7 @@ struct Task {
     keys: Arc<Keys>,
     connection: Connection,
     listeners: Arc<RoomListeners>,
-    orders: mpsc::UnboundedReceiver<Order>,
+    requests: mpsc::UnboundedReceiver<SubscriptionRequest>,
     /// The nodes to connect to: those of the settings, and the current ones of a Cluster.
     nodes: Vec<ConnectionInfo>,
     next_node: usize,
@@ -198,7 +198,7 @@ impl Task {
         Ok((sink, stream))
     }
 
-    /// Executes orders and forwards messages until the connection fails.
+    /// Executes requests and forwards messages until the connection fails.
     async fn serve(&mut self, mut sink: PubSubSink, mut stream: PubSubStream, subscribed: &mut HashSet<RoomId>) {
         let mut echoes = interval(ECHO);
         echoes.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -208,9 +208,9 @@ impl Task {
         refreshes.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             tokio::select! {
-                order = self.orders.recv() => {
-                    let Some(order) = order else { return };
-                    if self.obey(order, &mut sink, subscribed).await.is_err() {
+                request = self.requests.recv() => {
+                    let Some(request) = request else { return };
+                    if self.execute(request, &mut sink, subscribed).await.is_err() {
                         return;
                     }
                 }
@@ -232,28 +232,28 @@ impl Task {
         }
     }
 
-    /// Executes this order and all that are queued.
-    async fn obey(
+    /// Executes this request and all that are queued.
+    async fn execute(
         &mut self,
-        first: Order,
+        first: SubscriptionRequest,
         sink: &mut PubSubSink,
         subscribed: &mut HashSet<RoomId>,
     ) -> Result<(), String> {
         let (mut new, mut old, mut waiting) = (HashSet::new(), HashSet::new(), Vec::new());
         let mut next = Some(first);
-        while let Some(order) = next {
-            match order {
-                Order::Subscribe(room, done) => {
+        while let Some(request) = next {
+            match request {
+                SubscriptionRequest::Subscribe(room, done) => {
                     waiting.push(done);
                     if !subscribed.contains(&room) {
                         new.insert(room);
                     }
                 }
-                Order::Unsubscribe(room) => {
+                SubscriptionRequest::Unsubscribe(room) => {
                     old.insert(room);
                 }
             }
-            next = self.orders.try_recv().ok();
+            next = self.requests.try_recv().ok();
         }
         let new: Vec<RoomId> = new.into_iter().collect();
         subscribe(sink, &self.channels(&new)).await?;
@@ -285,7 +285,7 @@ impl Task {
             return;
         }
         let signal = match words.split_first() {
-            // An unreadable message still tells that something happened.
+            // An unreadable message still means that something happened.
             Some((&GROWN, head)) => parse_head(head).map_or(Signal::Lost, Signal::Grown),
             Some((&TRANSIENT, payload)) => Signal::Transient(payload.into()),
             _ => return,

@@ -59,7 +59,7 @@ impl GestureBuilder<'_> {
             self.behaviour(Behaviour::Slide);
         }
         // The two magnets may even overlap, and then the switch sees nothing at all. If a piece beside it was knocked off
-        // its square as well, the switches tell of another capture than the eyes, and no board could know: that is left
+        // its square as well, the switches show another capture than the eyes see, and no board could know: that is left
         // out.
         let gap = self.random.within(if knocked { 9 } else { 0 }..=60);
         if gap <= 8 {

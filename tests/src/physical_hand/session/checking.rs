@@ -9,7 +9,7 @@ use rules::Ply;
 use super::super::gesture::Promoting;
 use super::super::oracle::{self, Change, Signals};
 use super::super::tally::{Circumstances, Deed, DelayClass, Fault, FaultClass, Kind};
-use super::{Divergence, GivenUp, Players, Response, Session};
+use super::{Divergence, GivenUp, Players, Response, SimulatedGame};
 use crate::hand::scanned_board::in_words;
 
 /// A move that is not read after this many milliseconds of rest counts as not read.
@@ -18,7 +18,7 @@ const TIMEOUT: u64 = 3000;
 /// Questions that a player answers before looking for help.
 const PATIENCE: u32 = 4;
 
-impl Session {
+impl SimulatedGame {
     /// Compares after every change of the board's game.
     pub(super) fn compare(&mut self) {
         if !self.compares {

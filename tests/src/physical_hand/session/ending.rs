@@ -4,7 +4,7 @@ use chess::{Bitboard, Color, Game, Position, Square};
 use rules::Verdict;
 
 use super::super::tally::{FaultClass, Kind};
-use super::{GivenUp, Session};
+use super::{GivenUp, SimulatedGame};
 
 /// The squares of the white and the black king, and who wins. Either king may stand on either square.
 const SIGNS: [(Square, Square, Option<Color>); 4] = [
@@ -14,7 +14,7 @@ const SIGNS: [(Square, Square, Option<Color>); 4] = [
     (Square::D4, Square::D5, None),
 ];
 
-impl Session {
+impl SimulatedGame {
     /// Takes back the last move by hand.
     pub(super) fn take_back(&mut self) -> Result<(), GivenUp> {
         let (Some(before), Some(&last)) = (self.meant.before_last(), self.meant.moves().last()) else { return Ok(()) };

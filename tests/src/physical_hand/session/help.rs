@@ -6,10 +6,10 @@ use chess::{Move, Position, Square};
 
 use super::super::gesture::Hands;
 use super::super::style::Style;
-use super::{GivenUp, Players, Session};
+use super::{GivenUp, Players, SimulatedGame};
 use crate::random::Random;
 
-impl Session {
+impl SimulatedGame {
     /// Gets the game going again. If nothing helps, the game is wedged.
     pub(super) fn get_help(&mut self) -> Result<(), GivenUp> {
         let remote = self.players != Players::Shared;

@@ -3,9 +3,9 @@
 use chess::{Bitboard, Square};
 
 use super::super::tally::Deed;
-use super::{GivenUp, Session};
+use super::{GivenUp, SimulatedGame};
 
-impl Session {
+impl SimulatedGame {
     /// Puts a piece where it may not go, or takes a piece that it may not take, and undoes it after a look at the lights.
     pub(super) fn make_illegal_move(&mut self) -> Result<(), GivenUp> {
         self.open_burst();

@@ -5,7 +5,7 @@ use chess::Color;
 use wire::link::Event;
 
 use super::super::tally::{FaultClass, Kind};
-use super::{GivenUp, Session};
+use super::{GivenUp, SimulatedGame};
 
 /// What the board has sent beside moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,7 +15,7 @@ pub(super) enum Request {
     Draw,
 }
 
-impl Session {
+impl SimulatedGame {
     /// Undoes the opponent's last move by hand, which asks for a takeback of two plies. The opponent accepts or declines.
     pub(super) fn ask_for_takeback(&mut self) -> Result<(), GivenUp> {
         let (Some(before), Some(&last)) = (self.meant.before_last(), self.meant.moves().last()) else { return Ok(()) };

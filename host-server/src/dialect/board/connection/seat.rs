@@ -119,7 +119,7 @@ impl BoardConnection {
         self.seek_at = Instant::now() + SEEK_AGAIN;
     }
 
-    /// Handles the loss of the seat. The log tells how the shared game ended.
+    /// Handles the loss of the seat. The log says how the shared game ended.
     async fn lose_seat(&mut self, room: RoomId) -> Result<(), CloseCause> {
         let end = match self.relay_session.shared_game() {
             Some(game) => {

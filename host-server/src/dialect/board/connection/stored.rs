@@ -5,7 +5,7 @@ use std::time::Duration;
 use tokio::time::sleep;
 
 use super::super::close_cause::CloseCause;
-use super::super::record::Record;
+use super::super::record::BoardRecord;
 use super::BoardConnection;
 use crate::metrics;
 use crate::store::{Collection, StoreError};
@@ -24,7 +24,7 @@ impl BoardConnection {
         Ok(())
     }
 
-    async fn write(&mut self, record: &Record) -> Result<(), CloseCause> {
+    async fn write(&mut self, record: &BoardRecord) -> Result<(), CloseCause> {
         let store = self.server.relay().store().clone();
         let name = self.board.id().to_string();
         let bytes = serde_json::to_vec(record).map_err(|error| StoreError::Corrupt(error.to_string()))?;

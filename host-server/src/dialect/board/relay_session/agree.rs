@@ -6,7 +6,7 @@ use rules::{Ply, Verdict, Why};
 use wire::link::{Event, Live, features};
 
 use super::super::replica::{BoardReplica, SHOWS_TARGETS};
-use super::{RelaySession, Shown, Thought};
+use super::{RelaySession, SentClocks, ThinkingTime};
 use crate::room::{Act, EventId, Phase, Room, TakebackRequest, Time};
 
 /// A board that lacks more moves than this gets a snapshot.
@@ -16,7 +16,7 @@ impl RelaySession {
     /// Queues what the board lacks, given the current room. Idempotent: without changes it does nothing.
     pub fn settle(&mut self, room: Option<&Room>, now: Time) {
         // An incomplete snapshot may be another game, and a pending act must be answered first.
-        if self.session.is_half_loaded() || self.asked.is_some() || self.ahead {
+        if self.session.is_half_loaded() || self.unanswered.is_some() || self.ahead {
             return;
         }
         if let Some(room) = room {
@@ -37,7 +37,7 @@ impl RelaySession {
 
     /// Notes the thinking time of a move, which is in the update and not in the room.
     pub fn note_thought(&mut self, ply: usize, took: u64) {
-        self.thought = Some(Thought { ply, ms: took.try_into().unwrap_or(u32::MAX) });
+        self.thought = Some(ThinkingTime { ply, ms: took.try_into().unwrap_or(u32::MAX) });
     }
 
     /// Handles the loss of the seat. If the end of the shared game is known, it is sent to the board; otherwise the game becomes
@@ -70,7 +70,7 @@ impl RelaySession {
         let id = room.game_id().0;
         let is_this = id != 0 && self.replica.info.game == id && self.replica.color() == Some(us);
         if is_this {
-            if self.needs_snapshot || !self.tell(room, us) {
+            if self.needs_snapshot || !self.send_change(room, us) {
                 self.give(room, us);
             }
         } else if room.phase() == Phase::Playing {
@@ -111,7 +111,7 @@ impl RelaySession {
     }
 
     /// Queues the events that the board's game lacks. Returns false if only a snapshot can do that.
-    fn tell(&mut self, room: &Room, us: Color) -> bool {
+    fn send_change(&mut self, room: &Room, us: Color) -> bool {
         let theirs = room.game();
         let mine = &self.replica.game;
         let common = mine.sheet().iter().zip(theirs.sheet()).take_while(|(mine, theirs)| mine == theirs).count();
@@ -218,7 +218,7 @@ impl RelaySession {
 
     /// Sends the clocks when the room has changed.
     fn show_clocks(&mut self, room: &Room, us: Color, now: Time) {
-        let version = Shown { room: room.id(), version: room.version() };
+        let version = SentClocks { room: room.id(), version: room.version() };
         if self.shown.replace(version) != Some(version) {
             let is_this = self.replica.info.game == room.game_id().0;
             let clocks = room.clock().filter(|_| is_this).map(|clock| clock.shown(now));

@@ -33,7 +33,7 @@ impl RelaySession {
     /// Decides the next step, given the room and the number of the current invitation.
     #[must_use]
     pub fn plan(&self, room: Option<&Room>, invitation: Option<u64>) -> Plan {
-        if self.session.is_half_loaded() || self.asked.is_some() || self.ahead {
+        if self.session.is_half_loaded() || self.unanswered.is_some() || self.ahead {
             return Plan::Stay;
         }
         let is_invited = invitation.is_some_and(|invitation| invitation != self.invited);

@@ -9,7 +9,7 @@ use super::simulated_board::SimulatedBoard;
 use super::{Random, chess_script};
 use crate::dialect::board::act::is_harmless_if_refused;
 use crate::dialect::board::board_seat::BoardSeat;
-use crate::dialect::board::record::Record;
+use crate::dialect::board::record::BoardRecord;
 use crate::dialect::board::relay_session::{Plan, RelaySession, Unnumbered};
 use crate::room::{
     Ability, Act, Code, Command, Entry, EventId, Fact, Name, Participant, Phase, Player, RelayId, Room, RoomId,
@@ -35,7 +35,7 @@ pub(super) struct Fixture {
     /// The stored record.
     stored: Option<Vec<u8>>,
     /// The record that is being stored.
-    writing: Option<Record>,
+    writing: Option<BoardRecord>,
     handshake: Handshake,
     pub(super) to_relay: VecDeque<Vec<u8>>,
     pub(super) to_board: VecDeque<Vec<u8>>,

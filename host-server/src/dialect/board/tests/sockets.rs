@@ -27,7 +27,7 @@ use wire::link::{Ephemeral, Goodbye, Initiator, PairingKey, Refusal, Responder, 
 
 use super::fixture::name;
 use super::simulated_board::SimulatedBoard;
-use crate::boards::{Answer, Order};
+use crate::boards::{BoardsAnswer, BoardsRequest};
 use crate::dialect::board::BoardServer;
 use crate::dialect::board::connection::BoardConnection;
 use crate::dialect::board::server::Caller;
@@ -64,8 +64,8 @@ impl TestRelay {
 
     /// Pairs a board and returns its key and its code.
     async fn pair(&self, name: &str) -> ([u8; 32], Code) {
-        match self.server.execute(Order::Add { name: name.to_owned() }).await {
-            Answer::Added { key, code, id, .. } => {
+        match self.server.execute(BoardsRequest::Add { name: name.to_owned() }).await {
+            BoardsAnswer::Added { key, code, id, .. } => {
                 let key: [u8; 32] = hex::parse(&key).unwrap().try_into().unwrap();
                 assert_eq!(id, PairingKey::new(key).board_id().to_string());
                 (key, code)
@@ -230,9 +230,9 @@ async fn until(handle: &RoomHandle, is_so: impl Fn(&crate::room::Room) -> bool) 
 async fn boards_are_paired_listed_and_removed() {
     let relay = TestRelay::open().await;
     let (key, code) = relay.pair("Kitchen").await;
-    let again = relay.server.execute(Order::Add { name: "Kitchen".to_owned() }).await;
-    assert_eq!(again, Answer::Failed("a board with the name Kitchen exists already".to_owned()));
-    assert!(matches!(relay.server.execute(Order::Add { name: " ".to_owned() }).await, Answer::Failed(_)));
+    let again = relay.server.execute(BoardsRequest::Add { name: "Kitchen".to_owned() }).await;
+    assert_eq!(again, BoardsAnswer::Failed("a board with the name Kitchen exists already".to_owned()));
+    assert!(matches!(relay.server.execute(BoardsRequest::Add { name: " ".to_owned() }).await, BoardsAnswer::Failed(_)));
     assert_eq!(relay.get("/boards").await, (200, serde_json::json!({ "boards": [] })));
     assert_eq!(relay.get("/boards/Kitchen").await.0, 404);
 
@@ -241,7 +241,7 @@ async fn boards_are_paired_listed_and_removed() {
     let waiting = serde_json::json!({ "name": "Kitchen", "code": code.as_str() });
     assert_eq!(relay.get("/boards").await, (200, serde_json::json!({ "boards": [waiting] })));
     assert_eq!(relay.get("/boards/Kitchen").await, (200, waiting));
-    let Answer::Boards(listed) = relay.server.execute(Order::List).await else { panic!("a list") };
+    let BoardsAnswer::Boards(listed) = relay.server.execute(BoardsRequest::List).await else { panic!("a list") };
     assert_eq!((listed.len(), listed[0].online, listed[0].free, listed[0].playing), (1, true, true, false));
 
     // A board with a local game is not offered to opponents.
@@ -249,16 +249,16 @@ async fn boards_are_paired_listed_and_removed() {
     cable.until(|board| board.pending() == 0).await;
     assert_eq!(relay.get("/boards").await, (200, serde_json::json!({ "boards": [] })));
 
-    let removed = relay.server.execute(Order::Remove { name: "Kitchen".to_owned() }).await;
-    assert!(matches!(removed, Answer::Removed { .. }));
+    let removed = relay.server.execute(BoardsRequest::Remove { name: "Kitchen".to_owned() }).await;
+    assert!(matches!(removed, BoardsAnswer::Removed { .. }));
     cable.until(|board| board.goodbyes.contains(&Goodbye::Unpaired)).await;
     let (_, first_frame) = Initiator::new(&PairingKey::new(key), Ephemeral::new([9; 32]));
     assert_eq!(
         first_answer(relay.address, &[first_frame.to_vec()]).await,
         Some(Refusal::UnknownBoard.frame().to_vec())
     );
-    let gone = relay.server.execute(Order::Remove { name: "Kitchen".to_owned() }).await;
-    assert_eq!(gone, Answer::Failed("there is no board with the name Kitchen".to_owned()));
+    let gone = relay.server.execute(BoardsRequest::Remove { name: "Kitchen".to_owned() }).await;
+    assert_eq!(gone, BoardsAnswer::Failed("there is no board with the name Kitchen".to_owned()));
 }
 
 #[tokio::test]
@@ -318,12 +318,12 @@ async fn a_new_key_replaces_the_old_one_when_it_is_used() {
     cable.play("e2e4").await;
     until(&vera, |room| room.game().len() == 1).await;
 
-    let rekeyed = relay.server.execute(Order::Rekey { name: "Kitchen".to_owned() }).await;
-    let Answer::Rekeyed { key, id, code: same, .. } = rekeyed else { panic!("{rekeyed:?}") };
+    let rekeyed = relay.server.execute(BoardsRequest::Rekey { name: "Kitchen".to_owned() }).await;
+    let BoardsAnswer::Rekeyed { key, id, code: same, .. } = rekeyed else { panic!("{rekeyed:?}") };
     let new: [u8; 32] = hex::parse(&key).unwrap().try_into().unwrap();
     assert_eq!((id, same), (PairingKey::new(new).board_id().to_string(), code.clone()));
-    let listed = async || match relay.server.execute(Order::List).await {
-        Answer::Boards(boards) => (boards.len(), boards[0].id.clone(), boards[0].rekeyed),
+    let listed = async || match relay.server.execute(BoardsRequest::List).await {
+        BoardsAnswer::Boards(boards) => (boards.len(), boards[0].id.clone(), boards[0].rekeyed),
         other => panic!("{other:?}"),
     };
     assert_eq!(listed().await, (1, PairingKey::new(old).board_id().to_string(), true));
@@ -348,8 +348,8 @@ async fn a_new_key_replaces_the_old_one_when_it_is_used() {
     );
     renewed.until(|board| board.moves().is_some_and(|moves| moves.len() == 2)).await;
     assert_eq!(vera.look().await.unwrap().phase(), Phase::Playing, "the game goes on");
-    let unknown = relay.server.execute(Order::Rekey { name: "Attic".to_owned() }).await;
-    assert_eq!(unknown, Answer::Failed("there is no board with the name Attic".to_owned()));
+    let unknown = relay.server.execute(BoardsRequest::Rekey { name: "Attic".to_owned() }).await;
+    assert_eq!(unknown, BoardsAnswer::Failed("there is no board with the name Attic".to_owned()));
 }
 
 /// A replayed handshake is rejected without the connection of the board that waits behind it.
@@ -485,7 +485,7 @@ async fn two_boards_play_across_restarts_of_boards_and_relay() {
         cable.until(SimulatedBoard::is_online).await;
         cables.push(cable);
     }
-    let order = |name: &str, with: &str| Order::Play {
+    let order = |name: &str, with: &str| BoardsRequest::Play {
         name: name.to_owned(),
         with: with.to_owned(),
         clock: Some(wire::link::ClockRule { base_ms: 600_000, increment_ms: 0 }),
@@ -500,10 +500,12 @@ async fn two_boards_play_across_restarts_of_boards_and_relay() {
         ("Kitchen", "Atic", "no open game with this code"),
     ];
     for (name, with, why) in fails {
-        let Answer::Failed(problem) = relay.server.execute(order(name, with)).await else { panic!("{name} {with}") };
+        let BoardsAnswer::Failed(problem) = relay.server.execute(order(name, with)).await else {
+            panic!("{name} {with}")
+        };
         assert!(problem.contains(why), "{name} {with}: {problem}");
     }
-    let Answer::Playing { boards, .. } = relay.server.execute(order("Kitchen", "Attic")).await else {
+    let BoardsAnswer::Playing { boards, .. } = relay.server.execute(order("Kitchen", "Attic")).await else {
         panic!("they play")
     };
     assert_eq!(boards, [name("Kitchen"), name("Attic")]);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::mpsc;
 
-use super::Order;
+use super::SubscriptionRequest;
 use crate::room::RoomId;
 use crate::store::{Signal, Unlisten};
 
@@ -89,7 +89,7 @@ impl Subscriber {
 #[derive(Debug)]
 pub(super) struct Guard {
     pub(super) listeners: Arc<RoomListeners>,
-    pub(super) orders: mpsc::UnboundedSender<Order>,
+    pub(super) requests: mpsc::UnboundedSender<SubscriptionRequest>,
     pub(super) room: RoomId,
     pub(super) number: u64,
 }
@@ -100,7 +100,7 @@ impl Drop for Guard {
     fn drop(&mut self) {
         self.listeners.remove(self.room, self.number);
         // If the task has ended, so has the subscription.
-        let _ = self.orders.send(Order::Unsubscribe(self.room));
+        let _ = self.requests.send(SubscriptionRequest::Unsubscribe(self.room));
     }
 }
 

@@ -59,11 +59,15 @@ async fn a_board_that_is_removed_while_it_is_offline_leaves_its_game() {
     drop(cable);
     until(&vera, |room| room.seat(Color::Black).is_some_and(|seated| !seated.is_here())).await;
     let begun = Instant::now();
-    while !matches!(relay.server.execute(Order::List).await, Answer::Boards(boards) if !boards[0].online) {
+    while !matches!(relay.server.execute(BoardsRequest::List).await, BoardsAnswer::Boards(boards) if !boards[0].online)
+    {
         assert!(begun.elapsed() < PATIENCE, "the board is still listed as connected");
         sleep(Duration::from_millis(10)).await;
     }
-    assert!(matches!(relay.server.execute(Order::Remove { name: "Kitchen".to_owned() }).await, Answer::Removed { .. }));
+    assert!(matches!(
+        relay.server.execute(BoardsRequest::Remove { name: "Kitchen".to_owned() }).await,
+        BoardsAnswer::Removed { .. }
+    ));
     let left = Verdict::Won { winner: Color::White, why: Why::Abandonment };
     until(&vera, |room| room.verdict() == Some(left)).await;
 }

@@ -158,7 +158,7 @@ async fn a_board_is_not_sent_to_a_room_that_is_not_there_or_has_no_free_seat() {
     let _players = (relay.visit(&full).await, relay.visit(&full).await);
     let play = async |board: &str, with: &str| {
         let (name, with) = (board.to_owned(), with.to_owned());
-        relay.server.execute(Order::Play { name, with, clock: None, side: SideChoice::First }).await
+        relay.server.execute(BoardsRequest::Play { name, with, clock: None, side: SideChoice::First }).await
     };
     for (board, with, problem) in [
         ("Kitchen", "nope", "there is no board with the name nope, and no open game with this code"),
@@ -168,11 +168,14 @@ async fn a_board_is_not_sent_to_a_room_that_is_not_there_or_has_no_free_seat() {
         ("Kitchen", code.as_str(), "the board Kitchen cannot play with itself"),
         ("Kitchn", "FULL", "there is no board with the name Kitchn"),
     ] {
-        assert_eq!(play(board, with).await, Answer::Failed(problem.to_owned()), "{board} {with}");
+        assert_eq!(play(board, with).await, BoardsAnswer::Failed(problem.to_owned()), "{board} {with}");
     }
     // The board still waits for opponents under its own code.
     assert_eq!(relay.get("/boards/Kitchen").await.1["code"], code.as_str());
     let _vera = relay.visit(&code).await;
     cable.is_given(Seat::White).await;
-    assert_eq!(play("Kitchen", "nope").await, Answer::Failed("a game is in progress on the board Kitchen".to_owned()));
+    assert_eq!(
+        play("Kitchen", "nope").await,
+        BoardsAnswer::Failed("a game is in progress on the board Kitchen".to_owned())
+    );
 }
