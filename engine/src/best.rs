@@ -32,7 +32,7 @@ impl Best {
     }
 }
 
-/// The state of a search that goes on.
+/// The state of a search in progress.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Progress {
     /// The result of the last complete iteration.

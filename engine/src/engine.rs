@@ -56,7 +56,7 @@ enum State {
 pub enum Step {
     /// No search was started, or its result was already returned.
     Idle,
-    /// The search goes on with the next step.
+    /// The search continues with the next step.
     Thinking,
     /// The search has ended.
     Best(Best),

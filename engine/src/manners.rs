@@ -5,7 +5,7 @@ use chess::Position;
 use crate::best::{Best, Score};
 use crate::level::Level;
 
-/// What the computer wants to say beside its move.
+/// What the computer offers or answers beside its move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Intent {
     /// Play on.

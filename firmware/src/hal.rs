@@ -80,7 +80,7 @@ pub trait StatusLed {
     fn set(&mut self, lit: bool);
 }
 
-/// A counter that goes on while the processor stalls or masks interrupts, when the clock of embassy may not.
+/// A counter that keeps counting while the processor stalls or masks interrupts, when the clock of embassy may not.
 pub trait Stopwatch {
     /// Starts a measurement.
     fn start(&mut self) -> u32;

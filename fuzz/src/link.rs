@@ -11,7 +11,7 @@ const ROOM: RoomId = RoomId(7);
 
 /// A paired board that misbehaves: after the handshake it sends the given bytes as messages, in any order,
 /// while another player moves in its room, and the relay restarts now and then. Nothing panics, the room stays the sum of
-/// its log, and the relay_session can always go on from its record.
+/// its log, and the relay session can always resume from its record.
 pub fn link(data: &[u8]) {
     let mut table = Table::new();
     let mut rest = data;

@@ -403,7 +403,7 @@ impl<S: Scoresheet> Play<S> {
         self.plies_from(told).take(plies.saturating_sub(told))
     }
 
-    /// Whether every turn is told, because the rules are elsewhere.
+    /// Whether the game is told: every turn is received, because the rules are in a script.
     #[must_use]
     pub const fn is_told(&self) -> bool {
         matches!(&self.other, Some(Other { start: Start::Told(_), .. }))

@@ -56,7 +56,6 @@ pub fn token_header(token: &str) -> (&'static str, String) {
     ("sec-websocket-protocol", format!("tabiya, tabiya.token.{token}"))
 }
 
-/// No headers.
 const NO_HEADERS: [(&str, &str); 0] = [];
 
 impl JsonClient {

@@ -199,7 +199,7 @@ impl Panel {
     }
 }
 
-/// Reads messages until the line ends or the panel is gone.
+/// Reads messages until the line ends or the panel disconnects.
 async fn read(mut line: impl AsyncRead + Unpin, sender: mpsc::Sender<PanelMessage>) {
     let mut reader = PanelReader::default();
     let mut bytes = [0; 1024];

@@ -49,7 +49,6 @@ const COMMITMENT_LEN: usize = 32;
 /// The random contribution of one end to the squares.
 pub type Nonce = [u8; 16];
 
-/// Hash of a handshake.
 type HandshakeHash = [u8; 32];
 
 /// Separates this handshake from that of the link.

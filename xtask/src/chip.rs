@@ -79,7 +79,6 @@ impl Figure {
     }
 }
 
-/// The checks of an image.
 fn checks(board: &Board, image: &Path) -> Command {
     let mut command = process::program(python());
     command.args(["-m", "checks", "--board", &board.name, "--elf"]).arg(image).env("PYTHONPATH", folder());

@@ -39,7 +39,6 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     process::run(&mut emulate)
 }
 
-/// The options for the board.
 fn board_options(options: &Options) -> Vec<String> {
     let relay = options.relay.as_deref().map(|relay| format!("relay={}", from_the_guest(relay)));
     let key = options.key.as_deref().map(|key| format!("key={key}"));

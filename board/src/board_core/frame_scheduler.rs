@@ -57,7 +57,6 @@ impl FrameScheduler {
         self.next
     }
 
-    /// The frame that is shown.
     pub(crate) const fn shown(&self) -> &Frame {
         &self.shown
     }

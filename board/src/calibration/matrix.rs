@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn the_diagonal_and_a_corner_tell_all_wirings_apart() {
+    fn the_diagonal_and_a_corner_distinguish_all_wirings() {
         for wiring in wirings() {
             let touch = |square: u8| wiring.wired(Bitboard(1 << square)).0.trailing_zeros() as u8;
             assert_eq!(MatrixWiring::find(IN_ORDER.map(|place| touch(9 * place)), touch(7)), Some(wiring));

@@ -17,7 +17,6 @@ pub struct Show {
 }
 
 impl Show {
-    /// An empty scene.
     pub(crate) const EMPTY: Self = Self { scene: Scene::EMPTY, began: Instant::at(0) };
 
     /// Replaces the scene.

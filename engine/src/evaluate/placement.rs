@@ -23,7 +23,6 @@ const fn phase_of(role: Role) -> i32 {
     }
 }
 
-/// Adds the square of a piece.
 #[inline]
 pub(super) fn add_square<S: Sink>(piece: Piece, square: Square, sink: &mut S) {
     sink.add(SQUARE + piece.role() as usize * 32 + mirrored(square, piece.color()), sign(piece.color()));

@@ -59,7 +59,7 @@ pub fn start() -> ! {
     SCAN.start(Interrupt::Scan);
     TASKS.start(Interrupt::Tasks).spawn(unwrap!(start_up()));
     // WFI and not WFE, which QEMU executes as a no-op: every emulated board would keep a core of the host busy. Interrupts are masked, so
-    // that none gives a command between the look at it and the sleep. A masked interrupt still ends WFI, and its handler runs when the
+    // that none gives a command between the check and the sleep. A masked interrupt still ends WFI, and its handler runs when the
     // mask is lifted.
     tasks::engine::run(TABLE.take(), || {
         interrupt::free(|_| {
@@ -113,7 +113,7 @@ impl hal::StatusLed for StatusLed {
     }
 }
 
-/// The counter of the time driver, which goes on while interrupts are masked.
+/// The counter of the time driver, which keeps counting while interrupts are masked.
 pub(crate) struct Stopwatch;
 
 impl hal::Stopwatch for Stopwatch {

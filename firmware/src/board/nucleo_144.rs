@@ -94,7 +94,7 @@ pub fn run(chip: Chip, boot: Boot, p: Peripherals, table: &'static mut [Slot]) -
     interrupt::UART5.set_priority(Priority::P7);
     SCAN.start(interrupt::UART4);
     TASKS.start(interrupt::UART5).spawn(unwrap!(start(chip, boot, p)));
-    // An interrupt between the look at the command and WFE sets the event register, and WFE returns at once.
+    // An interrupt between the check of the command and WFE sets the event register, and WFE returns at once.
     tasks::engine::run(table, || {
         if !THINK.signaled() {
             asm::wfe();
@@ -244,7 +244,7 @@ impl hal::Watchdog for Watchdog {
     }
 }
 
-/// The cycle counter of the processor, which goes on while the processor stalls. It wraps after 20 s.
+/// The cycle counter of the processor, which keeps counting while the processor stalls. It wraps after 20 s.
 pub(crate) struct Stopwatch {
     cycles_per_us: u32,
 }

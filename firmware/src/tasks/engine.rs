@@ -13,7 +13,7 @@ use static_cell::ConstStaticCell;
 
 use super::channels::{SEARCH_MS, SEARCHED_NODES, THINK, THOUGHT};
 
-/// Nodes between two looks at commands and clock: some 10 ms.
+/// Nodes between two checks of commands and clock: some 10 ms.
 const STEP_NODES: u32 = 100;
 
 struct Search {

@@ -36,7 +36,6 @@ pub struct Invitation {
     pub accepted: Option<bool>,
 }
 
-/// State of a challenge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum ChallengeStatus {

@@ -83,7 +83,6 @@ impl Registry {
         Self { store }
     }
 
-    /// The store.
     #[must_use]
     pub(crate) fn store(&self) -> &Arc<dyn Store> {
         &self.store

@@ -11,7 +11,6 @@ use super::registry::{BoardError, Registry};
 use crate::relay::{Claim, EnterError, Relay};
 use crate::room::{Act, Code, Name, Participant, Phase, Room, SideChoice};
 
-/// A request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "boards", rename_all = "snake_case")]
 pub(crate) enum BoardsRequest {

@@ -18,7 +18,7 @@ use tokio::sync::oneshot;
 use super::{ClockLeft, EngineResult, Failure, OWN_ENGINE};
 use crate::metrics;
 
-/// Nodes between two looks at the clock: about a millisecond.
+/// Nodes between two checks of the clock: about a millisecond.
 const NODES_PER_STEP: u32 = 1_000;
 
 /// Table of a search at full strength, in slots of eight bytes: 16 MB for each thread.

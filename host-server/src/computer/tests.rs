@@ -95,7 +95,7 @@ async fn a_crowd_is_served_and_cancelled_searches_cost_nothing() {
 }
 
 #[tokio::test]
-async fn an_engine_plays_its_move_and_tells_its_score() {
+async fn an_engine_plays_its_move_and_reports_its_score() {
     let script = Script::new(
         "good",
         "go*) echo 'info depth 3 score cp -40 pv e7e5'; echo 'bestmove e7e5 ponder g1f3';;",

@@ -143,7 +143,6 @@ pub(crate) struct EnvironmentSetting {
 /// Directory of the embedded store, unless another one is named.
 pub(crate) const DEFAULT_DATA: &str = "tabiya-data";
 
-/// Settings of the store.
 #[derive(Args, Debug)]
 pub(crate) struct StoreSettings {
     /// Directory for games and boards, if they are not in Redis

@@ -20,7 +20,7 @@ use crate::server::{ClientContext, CloseReason, Keepalive, KeepaliveAction, clos
 
 pub(super) use rate::{Checked, Rate};
 
-/// A peer that does not take a message for this long does not read, or is gone.
+/// A peer that does not take a message for this long does not read, or has stopped without closing the connection.
 const SEND_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Time limit for the closing handshake where it is only a courtesy.

@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_of_the_store_are_not_told_to_clients() {
+    fn errors_of_the_store_are_not_shown_to_clients() {
         let secret = || "tabiya:{aa17}:log: os error 111, f1d2d2f9".to_owned();
         for error in [
             StoreError::Unavailable(secret()),

@@ -92,7 +92,6 @@ impl Rulings {
         ruling(self.scripts()?.starting_state(text).await)
     }
 
-    /// Answers a question.
     pub(super) async fn ask(&self, question: ScriptQuestion) -> Result<Answered, RulingError> {
         let scripts = self.scripts()?;
         let script = question.script;

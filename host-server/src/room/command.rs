@@ -42,11 +42,11 @@ pub enum Command {
         /// The relay that had the connection.
         relay: RelayId,
     },
-    /// Only these relays are alive: connections through any other relay are gone.
+    /// Only these relays are alive: connections through any other relay have ended.
     LiveRelays(Vec<RelayId>),
     /// The game that two people play on a board, for the room that follows it.
     FollowBoard(BoardGame),
-    /// The board has gone on to another game.
+    /// The board has started another game.
     LeaveBoard,
     /// The board that was invited does not come, so a room that still waits for it is closed.
     CloseInvitation,

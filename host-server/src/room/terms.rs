@@ -24,7 +24,7 @@ pub struct Terms {
     pub grace: u64,
     /// The rules and the start position, if it is not the usual game of chess. Boxed because few rooms have one.
     pub start: Option<Box<Start>>,
-    /// The script that has the rules, if one has them. The start is told by it.
+    /// The script that has the rules, if one has them. The start is its answer.
     pub script: Option<Arc<ScriptTerms>>,
     /// The computer that takes the second seat, if the game is not between people.
     pub computer: Option<Computer>,

@@ -11,7 +11,7 @@ use engine::{Best, Engine, Progress, Score, Step};
 use super::command::{self, Command, Go};
 use super::options::{Changed, Settings};
 
-/// Nodes between two looks at the clock and at the input: about a millisecond.
+/// Nodes between two checks of the clock and the input: about a millisecond.
 const NODES_PER_STEP: u32 = 1000;
 
 /// The state of a session beside the engine, which is made anew for each size of the table.

@@ -9,7 +9,7 @@ use tokio::task::JoinHandle;
 /// The table of the main board, in slots of eight bytes: 128 KB.
 const SLOTS: usize = 16 * 1024;
 
-/// Nodes between two looks at the clock: less than a millisecond.
+/// Nodes between two checks of the clock: less than a millisecond.
 const STEP_NODES: u32 = 500;
 
 /// A search in a thread of its own. Dropping it gives the search up.

@@ -28,7 +28,7 @@ pub(super) enum PanelCommand {
         touch: Touch,
         answer: oneshot::Sender<Result<(), String>>,
     },
-    /// The browser is gone: put its pieces back.
+    /// The browser has disconnected: put its pieces back.
     LetGo {
         owner: Owner,
     },

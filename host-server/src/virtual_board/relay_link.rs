@@ -88,7 +88,6 @@ impl RelayConnector {
     }
 }
 
-/// An event of a link.
 pub(super) enum LinkEvent {
     Connected {
         /// The address of a relay that was found in the network.

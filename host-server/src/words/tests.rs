@@ -156,7 +156,7 @@ fn many_lifted_pieces_are_counted() {
 }
 
 #[test]
-fn the_player_is_told_the_own_side() {
+fn the_player_is_shown_the_own_side() {
     let start = Position::start().occupied();
     let mut hands = Hands::with(START, start, Seat::Black);
     hands.surface.announce_game(Instant::at(hands.now));

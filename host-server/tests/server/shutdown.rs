@@ -11,7 +11,7 @@ use crate::client::{connect, get, parts};
 use crate::test_server::TestServer;
 
 #[tokio::test]
-async fn clients_are_told_to_reconnect_before_the_relay_ends() {
+async fn clients_are_asked_to_reconnect_before_the_relay_ends() {
     let server = TestServer::start(&[("TABIYA_STOP_WITHIN", "10")]);
     let mut good = connect(server.address).await;
     let mut late = connect(server.address).await;

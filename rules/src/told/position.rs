@@ -341,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn a_ply_moves_one_piece_unless_more_is_told() {
+    fn a_ply_moves_one_piece_unless_a_footprint_is_sent() {
         let mut position = start();
         let captures = position.footprint(Ply::new(Square::H1, Square::H8)).expect("told");
         assert_eq!(captures.captured, Square::H8.into());
@@ -357,7 +357,7 @@ mod tests {
     }
 
     #[test]
-    fn footprints_can_be_told_in_any_order() {
+    fn footprints_can_be_added_in_any_order() {
         let several = |text: &str, captured: Square| {
             Footprint::of_one(text.parse().expect(text), start().occupied(), Bitboard::of(captured))
         };

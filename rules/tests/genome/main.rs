@@ -13,7 +13,6 @@ fn dna(text: &str) -> Dna {
     text.parse().expect(text)
 }
 
-/// The DNA of a built-in piece.
 fn built_in(piece: &str) -> Dna {
     PIECES.iter().find(|built_in| built_in.piece == piece).and_then(rules::genome::BuiltIn::parse).expect(piece)
 }

@@ -21,7 +21,7 @@ play("an invitation names the opponent, the colour and the clock", async (env) =
   await ben.page.getByRole("grid", { name: "Chessboard, Black below" }).waitFor();
 });
 
-play("a waiting game is joined by the six characters that are told, and keeps its long address", async (env) => {
+play("a waiting game is joined by the first six characters of its code, and keeps its long address", async (env) => {
   const anna = new Player(await env.window());
   const code = await anna.create({ name: "Anna", color: "White", clock: "5+3" });
   const told = await anna.page.locator(".share .code").textContent();

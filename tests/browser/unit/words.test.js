@@ -24,7 +24,7 @@ const end = (reason, result) => ({
 
 const leave = (username = "Bo") => ({ type: "leave", user_id: "bo-id", username, role: "player", color: "black" });
 
-test("endings are told in the words of chess", () => {
+test("endings are named in the words of chess", () => {
   const game = after(init(), start(), state());
   for (const [reason, result, sentence] of /** @type {[string, string, string][]} */ ([
     ["checkmate", "1-0", "You won by checkmate."],
@@ -66,7 +66,7 @@ test("a review is counted in moves", () => {
   assert.deepEqual([reviewSentence(match, 1), reviewSentence(match, 0)], ["Reviewing move 1 of 2", "Reviewing the start position"]);
 });
 
-test("a move is announced with its side, and sounds as a capture if a piece is gone", () => {
+test("a move is announced with its side, and sounds as a capture if a piece was captured", () => {
   const before = after(init(), start(), state());
   assert.deepEqual(messageReaction(before, apply(before, e4(), 0), /** @type {any} */ (e4())), { sound: "move", sentence: "White: pawn e4." });
   const capture = { ...e4(), board: Array(64).fill(0) };

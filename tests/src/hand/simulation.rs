@@ -21,7 +21,6 @@ use action::{Intent, PendingAction};
 /// Length after which a game is ended, in plies.
 const LONGEST: usize = 200;
 
-/// The players at the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum PlayersAtBoard {
     /// Both players.
@@ -316,7 +315,6 @@ impl HandSimulation {
         self.asked = 0;
     }
 
-    /// The delay class of a move.
     fn delay_class_of(&self, mv: Move, gesture: &Gesture) -> DelayClass {
         let position = self.meant.position();
         let is_sent = matches!(self.at_board, PlayersAtBoard::Alone(color) if color == position.turn());

@@ -55,7 +55,7 @@ pub(super) trait DialectPlayer: Send + Sized + 'static {
 
     fn send(&mut self, mv: &PlayedMove) -> impl Future<Output = Result<()>> + Send;
 
-    /// Waits until this player is told of the move, and checks what it is told; `rules` is the game after it.
+    /// Waits until this player receives the move, and checks the message; `rules` is the game after it.
     fn receive(&mut self, mv: &PlayedMove, rules: &RulesChecker) -> impl Future<Output = Result<()>> + Send;
 }
 

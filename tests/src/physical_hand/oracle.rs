@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn a_move_and_its_reply_are_told_apart() {
+    fn a_move_and_its_reply_are_distinguished() {
         let start = Position::start().fen().to_string();
         assert_eq!(judged(&start, "e2- e4+ e7- e5+", "e2e4 e7e5"), Signals::Sufficient);
         assert_eq!(judged(&start, "e2- e7- e5+ e4+", "e2e4 e7e5"), Signals::Sufficient, "the first is seen late");

@@ -94,7 +94,6 @@ async fn watch(mut line: JsonClient, moves: usize) -> Result<()> {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Misbehaviour {
-    /// Never reads.
     NeverReads,
     /// Reads a byte a second.
     ReadsSlowly,

@@ -86,7 +86,6 @@ impl TwoPlayers {
     }
 }
 
-/// The median.
 pub(crate) fn median(mut delays: Vec<Duration>) -> Duration {
     delays.sort_unstable();
     delays.get(delays.len() / 2).copied().unwrap_or_default()

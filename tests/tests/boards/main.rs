@@ -124,7 +124,7 @@ async fn a_board_and_a_client_play_across_a_relay_restart() -> Result<()> {
     relay.check()
 }
 
-/// A visitor who comes before the board is told so, and does not take its code.
+/// A visitor who comes before the board gets an error, and does not take its code.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_visitor_waits_for_a_board_that_is_not_connected() -> Result<()> {
     let folder = TempDir::new()?;

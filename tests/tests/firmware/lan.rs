@@ -32,7 +32,6 @@ const DNS_PORT: u16 = 53;
 const MDNS_PORT: u16 = 5353;
 const MDNS_GROUP: Ipv4Addr = Ipv4Addr::new(224, 0, 0, 251);
 
-/// Identifier of the pings.
 const PING_IDENT: u16 = 0x7ab1;
 
 /// A running network. Dropping it stops it.

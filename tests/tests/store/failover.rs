@@ -119,7 +119,7 @@ async fn replica_has_all(redis: &Replicated) -> Result<()> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_append_waits_for_replicas_if_it_is_told_to() -> Result<()> {
+async fn an_append_waits_for_replicas_if_that_is_configured() -> Result<()> {
     if !parts::redis_server() {
         return Ok(());
     }
@@ -139,7 +139,7 @@ async fn an_append_waits_for_replicas_if_it_is_told_to() -> Result<()> {
         let held = store.append(room, batch(head(3, 2), vec![line(3)])).await;
         assert!(matches!(held, Err(StoreError::Unclear(_))), "{held:?}");
     }
-    // No other relay is told of it or can load it, because its clients would see what a failover may lose.
+    // No other relay is signalled or can load it, because its clients would see what a failover may lose.
     let loaded = other.load(room, 3).await;
     assert!(matches!(loaded, Err(StoreError::Unclear(_))), "{loaded:?}");
     let mut signals = std::iter::from_fn(|| listener.signals.try_recv().ok());

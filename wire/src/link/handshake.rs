@@ -91,7 +91,6 @@ pub(super) fn prologue(board: BoardId) -> [u8; PROLOGUE_LEN] {
     join(&[VERSION], &board.0)
 }
 
-/// The first frame of a board.
 pub(super) fn first_frame(board: BoardId, noise: &[u8; NOISE_LEN]) -> [u8; FIRST_FRAME_LEN] {
     join(&prologue(board), noise)
 }

@@ -9,7 +9,7 @@ fn answered(frame: &[u8]) -> Option<PairingError> {
 }
 
 #[test]
-fn refusals_are_told_apart() {
+fn refusals_are_distinguished() {
     assert_eq!(answered(&Refusal::Busy.frame()), Some(PairingError::Refused(Refusal::Busy)));
     let version = Refusal::Version { lowest: 2, highest: 3 };
     assert_eq!(answered(&version.frame()), Some(PairingError::Refused(version)));

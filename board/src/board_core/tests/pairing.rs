@@ -132,7 +132,7 @@ fn a_board_asks_only_in_the_first_minutes() {
 }
 
 #[test]
-fn the_state_of_the_connection_is_told_apart() {
+fn the_states_of_the_connection_are_distinguished() {
     let mut flash = Flash::new();
     let mut runner = board(&mut flash, Some(KEY), "ws://relay");
     let state = |runner: &TestRunner| runner.core().link_state();

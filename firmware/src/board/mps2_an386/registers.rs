@@ -37,7 +37,6 @@ pub(super) const TIMER1_RELOAD: Register = Register(0x4000_1008);
 pub(super) const TIMER_CTRL_ENABLE: u32 = 1 << 0;
 pub(super) const TIMER_CTRL_INTERRUPT: u32 = 1 << 3;
 
-/// Registers of a UART.
 pub(super) struct UartRegisters {
     pub(super) data: Register,
     pub(super) state: Register,
@@ -78,7 +77,6 @@ pub(super) const WATCHDOG_INTCLR: Register = Register(0x4000_800c);
 pub(super) const WATCHDOG_CONTROL_INTERRUPT: u32 = 1 << 0;
 pub(super) const WATCHDOG_CONTROL_RESET: u32 = 1 << 1;
 
-/// The registers of the LAN9118.
 pub(super) struct Lan9118Registers;
 
 impl lan9118::Registers for Lan9118Registers {

@@ -295,7 +295,7 @@ impl BoardConnection {
                 false
             }
             Err(ActError::Script(error)) => {
-                tracing::info!(board = %self.board.name, %error, "script did not rule on the act of a board, explaining it in the chat");
+                tracing::info!(board = %self.board.name, %error, "script failed on an act of a board, explaining it in the chat");
                 // A board shows the way back in light. The reason is text, and the chat is what both players can read.
                 match handle.act(Act::Chat { text: error.to_string() }).await {
                     Ok(()) | Err(ActError::Refused(_) | ActError::Script(_)) => {}

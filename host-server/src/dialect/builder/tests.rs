@@ -129,7 +129,7 @@ async fn the_relay_checks_what_the_original_does_not() {
 }
 
 #[tokio::test]
-async fn an_error_of_the_script_is_told_and_the_game_goes_on() {
+async fn an_error_of_the_script_is_shown_and_the_game_goes_on() {
     let server = server();
     let (id, _) = game(&server).await;
     for (user, played) in [(8, step(0, 1, 2)), (7, step(7, 6, 5)), (8, step(0, 2, 3))] {

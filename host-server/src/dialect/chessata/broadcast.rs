@@ -31,7 +31,7 @@ pub(super) fn frames_of(before: &Room, update: &RoomUpdate, extras: bool) -> Fra
         let mut frames = Vec::new();
         match &update.update {
             Update::Entry(entry) => add_frames(before, entry, &update.room, extras, &mut frames),
-            Update::Transient(transient) => tell_transient(transient, &update.room, extras, &mut frames),
+            Update::Transient(transient) => add_transient_frames(transient, &update.room, extras, &mut frames),
         }
         frames
     };
@@ -173,7 +173,7 @@ const fn name(color: Color) -> &'static str {
     }
 }
 
-fn tell_transient(transient: &Transient, room: &Room, extras: bool, frames: &mut Vec<Utf8Bytes>) {
+fn add_transient_frames(transient: &Transient, room: &Room, extras: bool, frames: &mut Vec<Utf8Bytes>) {
     match transient {
         Transient::Spectators { entered: came, left: went, count } => {
             frames.extend(came.iter().map(|watcher| watcher_joins(watcher, extras)));

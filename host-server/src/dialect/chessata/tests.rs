@@ -46,7 +46,7 @@ impl Listener for Pipe {
 }
 
 #[tokio::test]
-async fn a_client_that_reads_too_slowly_is_told_to_reconnect() {
+async fn a_client_that_reads_too_slowly_is_asked_to_reconnect() {
     let relay = Relay::new(Arc::new(Memory::default()));
     let (code, participant) = ("ROOM".parse().unwrap(), |name: &str| Participant::new(name.parse().unwrap()));
     let claim = Claim::Play(SeatRequest::new(SideChoice::First));

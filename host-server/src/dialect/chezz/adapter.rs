@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_that_are_taken_back_are_told_with_the_state_after_it() {
+    fn moves_that_are_taken_back_are_sent_with_the_state_after_it() {
         let mut table = TestTable::new(Terms::default());
         table.plays("e2e4");
         let after_e4 = board(&table.room);
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn a_returning_player_is_told_an_open_draw_offer_and_the_result() {
+    fn a_returning_player_receives_an_open_draw_offer_and_the_result() {
         let mut table = TestTable::new(Terms { by_invitation: true, ..Terms::default() });
         table.plays("e2e4 e7e5");
         table.acts(Color::Black, Act::OfferDraw).unwrap();

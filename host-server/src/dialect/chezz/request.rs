@@ -149,7 +149,7 @@ mod tests {
 
     /// In a room of another client, which waits for the next player as soon as a seat is free.
     #[test]
-    fn the_result_of_a_game_is_told_also_when_a_seat_is_free_again() {
+    fn the_result_of_a_game_is_sent_also_when_a_seat_is_free_again() {
         for (fen, moves, expected) in [
             ("7k/8/4Q1K1/8/8/8/8/8 w - - 0 1", "e6f7", "STALEMATE"),
             ("7k/8/6K1/8/8/8/8/1Q6 w - - 0 1", "b1b8", "CHECKMATE"),

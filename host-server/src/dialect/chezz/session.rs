@@ -17,7 +17,6 @@ const MAX_AGE: u32 = 30 * 24 * 60 * 60;
 const SHORTEST: usize = 20;
 const LONGEST: usize = 64;
 
-/// The session of a browser.
 pub(super) struct BrowserSession(String);
 
 impl BrowserSession {

@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn boards_are_told_apart_by_their_serial_numbers_also_after_a_restart() {
+    async fn boards_are_distinguished_by_their_serial_numbers_also_after_a_restart() {
         let (feed, store) = (BoardFeed::default(), Arc::<Memory>::default());
         feed.publish(view("0000000001", ""));
         feed.publish(view("0000000002", ""));

@@ -89,7 +89,6 @@ pub(super) fn error(id: &Value, message: &str) -> String {
     json!({ "response": "error", "id": id, "param": { "message": message }, "time": now() }).to_string()
 }
 
-/// An event of a feed.
 pub(super) fn event(feed: &Value, param: &FeedEvent) -> String {
     json!({ "response": "feed", "id": feed, "param": param, "time": now() }).to_string()
 }

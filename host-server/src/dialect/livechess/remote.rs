@@ -33,7 +33,7 @@ use crate::server::ClientContext;
 
 const SEND_TIMEOUT: Duration = Duration::from_secs(10);
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
-/// Pings keep the connection open, and find out that the relay is gone.
+/// Pings keep the connection open, and detect a relay that has stopped.
 const PING_INTERVAL: Duration = Duration::from_secs(15);
 const RECONNECT_AFTER: Duration = Duration::from_secs(2);
 

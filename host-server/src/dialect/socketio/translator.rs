@@ -302,7 +302,7 @@ mod tests {
 
     /// The opponent, or the same player on another device, connects while the piece is being chosen. The room task repeats the announcement.
     #[test]
-    fn a_client_that_enters_during_a_promotion_is_told_and_can_make_no_other_move() {
+    fn a_client_that_enters_during_a_promotion_receives_it_and_can_make_no_other_move() {
         let mut table = TestTable::new(Terms::default());
         table.plays(BEFORE_PROMOTION);
         let announced = [table.promoting(Color::White, "a7b8")];
@@ -352,7 +352,7 @@ mod tests {
     }
 
     #[test]
-    fn a_returning_player_is_told_the_result_and_an_open_draw_offer() {
+    fn a_returning_player_receives_the_result_and_an_open_draw_offer() {
         let mut table = TestTable::new(Terms { by_invitation: true, ..Terms::default() });
         table.plays("e2e4 e7e5");
         table.acts(Color::Black, Act::OfferDraw).unwrap();
@@ -366,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn a_player_who_returns_after_losing_by_absence_is_told_so() {
+    fn a_player_who_returns_after_losing_by_absence_receives_the_result() {
         let mut table = TestTable::new(Terms { clock: None, ..Terms::default() });
         table.plays("e2e4 e7e5");
         table.acts(Color::White, Act::Leave).unwrap();

@@ -21,7 +21,7 @@ const RETRIES: u32 = 10;
 const FIRST_BACKOFF: Duration = Duration::from_millis(20);
 const LONGEST_BACKOFF: Duration = Duration::from_secs(1);
 
-/// Maximum number of retries while the relay stops. Other relays will find out that it is gone.
+/// Maximum number of retries while the relay stops. Other relays detect its end by its heartbeat.
 const RETRIES_WHILE_STOPPING: u32 = 3;
 
 impl RoomTask {

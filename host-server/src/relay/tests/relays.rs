@@ -56,7 +56,7 @@ async fn transient_updates_reach_other_relays() {
 
 /// A piece of a promotion is chosen outside the log, so those who enter meanwhile would not know of it.
 #[tokio::test(start_paused = true)]
-async fn a_promotion_that_is_being_chosen_is_told_to_participants_who_enter() {
+async fn a_promotion_that_is_being_chosen_is_sent_to_participants_who_enter() {
     let world = World::default();
     let (one, _) = world.relay().await;
     let (other, _) = world.relay().await;
@@ -122,7 +122,7 @@ async fn a_relay_that_was_cut_off_logs_its_players_as_connected() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_version_conflict_tells_a_relay_that_it_was_cut_off() {
+async fn a_version_conflict_shows_a_relay_that_it_was_cut_off() {
     let world = World::default();
     let (one, store) = world.relay().await;
     let (other, _) = world.relay().await;

@@ -95,7 +95,7 @@ async fn a_relay_without_python_shows_and_ends_the_game() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_script_that_is_missing_in_the_store_is_told_and_can_be_stored_again() {
+async fn a_script_that_is_missing_in_the_store_is_reported_and_can_be_stored_again() {
     let world = World::default();
     let ((one, _), (other, _)) = (world.relay().await, world.relay().await);
     one.execute_scripts(Scripts::new(Race::default()));

@@ -143,7 +143,7 @@ fn a_rematch_asks_the_script_how_it_starts() {
 }
 
 #[test]
-fn a_board_is_told_what_the_moves_of_a_turn_do() {
+fn a_board_receives_the_footprints_of_a_turn() {
     let mut table = table();
     assert!(!table.room.has_footprints());
     assert_eq!(table.does((White, Act::RequestFootprints { number: 3 })), Err(Refusal::Stale));

@@ -19,7 +19,6 @@ use super::lockdown::Layers;
 use super::python::Python;
 use crate::scripts::answer::MAX_REPLY;
 
-/// Time of a call.
 pub(super) const CALL_TIME: Duration = Duration::from_millis(100);
 /// Time after that for the script's process to report the line in which it was. Then it is killed.
 const REPORT_TIME: Duration = Duration::from_millis(50);

@@ -41,7 +41,6 @@ fn after(before: &Ruling, ply: Ply) -> Ruling {
     ruling(&position.play(chosen.to_move().unwrap()).unwrap())
 }
 
-/// The answer of the script.
 pub(super) fn answer(question: &ScriptQuestion) -> Answered {
     let reply = match &question.ask {
         Ask::Start => Reply::Ruling(ruling(&Position::start())),

@@ -307,7 +307,7 @@ fn setting_up_the_pieces_after_a_game_offers_a_rematch() {
 }
 
 #[test]
-fn a_board_is_told_of_an_offered_rematch_until_it_is_withdrawn() {
+fn a_board_receives_an_offered_rematch_until_it_is_withdrawn() {
     let mut fixture = begun(Color::White);
     fixture.board.play(mv("e2e4"));
     fixture.settle();
