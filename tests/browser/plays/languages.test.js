@@ -21,7 +21,7 @@ play("the browser chooses the language, and a switch another one", async (env) =
   await page.goto("/board");
   await page.getByText("Spojenie so serverom").waitFor();
   // So does what the board itself says.
-  await page.locator("#sentence").getByText("Všetko je na svojom mieste.").waitFor();
+  await page.locator("#sentence").getByText("Figúrky stoja ako v partii.").waitFor();
   await page.locator("#headline").getByText(/^Na ťahu: /).waitFor();
   env.failures.expect(/404/);
   await page.goto("/nowhere");
