@@ -81,6 +81,7 @@ fn page(side: Side, square: f64, (column, columns): (u32, u32), (row, rows): (u3
         Side::Underside => "UNDERSIDE, mirrored: file a is on the right. Glue reeds and lights here.",
     };
     page.text((MARGIN, PAPER.1 - 9.0), 4.0, title);
+    page.text((MARGIN, PAPER.1 - 14.0), 3.0, "The squares begin 10 mm from the edge of the field.");
     for y in 0..rows {
         for x in 0..columns {
             let file = match side {

@@ -115,6 +115,16 @@ mod tests {
             assert_eq!(drawing.matches(&label).count(), 1, "{} is {label}", role(index));
         }
     }
+
+    /// It draws some lights, and says how many it leaves out.
+    #[test]
+    fn the_drawing_has_a_light_for_every_square() {
+        let drawing = include_str!("../../../../docs/hardware/schematic.svg");
+        let more = drawing.split_once(">… ").and_then(|(_, rest)| rest.split_once(" more …<"));
+        let (more, _) = more.expect("it says how many lights it leaves out");
+        assert_eq!(drawing.matches(">WS2812B<").count() + more.parse::<usize>().expect("a number"), 64);
+    }
+
     /// The drawing has the even pins of a connector in one column, 15 units apart, below pin 2.
     #[test]
     fn the_drawing_of_the_nucleo_has_a_line_from_every_hole() {
