@@ -58,7 +58,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     for board in boards()?.iter().filter(|board| !board.is_emulated()) {
         let (path, _) = board.build()?;
         let elf = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
-        let flat = flat_image::flatten(&elf, board.memory.flash.addresses().start)
+        let flat = flat_image::flatten(&elf, &board.memory)
             .with_context(|| format!("cannot convert the image for {}", board.name))?;
         write(&dist.join(format!("tabiya-{}-{VERSION}.bin", board.name)), &flat)?;
         write(&dist.join(format!("tabiya-{}-{VERSION}.elf", board.name)), &elf)?;
