@@ -19,6 +19,7 @@ use wire::link::{
     Refusal, Seat,
 };
 
+use crate::clock::Clock;
 use crate::computer::Computer;
 use crate::console::{MAX_ANSWER, RemoteLine};
 use crate::journal::{Action, Banks, Condition, Journal, JournalContents, PersistentState, Values};
@@ -107,6 +108,7 @@ impl<B: DerefMut<Target = Surface>, const N: usize> BoardCore<B, N> {
         surface.set(settings, now);
         let computer = Profile(&values).computer().unwrap_or(Computer { seed: random, ..Computer::DEFAULT });
         surface.set_computer(computer, now);
+        surface.set_local_clock(Profile(&values).clock());
         surface.resume(&recovered.info, now);
         if let Some(clocks) = recovered.clocks {
             surface.set_clocks(clocks, now);
@@ -205,7 +207,8 @@ impl<B: DerefMut<Target = Surface>, const N: usize> BoardCore<B, N> {
         for effect in effects {
             if effect == Effect::Begin {
                 let hints = if self.is_remote() { GameInfo::LOCAL.hints } else { self.info.hints };
-                self.info = GameInfo { hints, clock: self.info.clock, ..GameInfo::LOCAL };
+                let clock = self.surface.referee().clock().map(Clock::rule);
+                self.info = GameInfo { hints, clock, ..GameInfo::LOCAL };
                 self.name_players();
             }
             if let Effect::Computer(computer) = effect {
@@ -242,6 +245,21 @@ impl<B: DerefMut<Target = Surface>, const N: usize> BoardCore<B, N> {
             self.surface.set_computer(computer, now);
             self.carry_out([Effect::Computer(computer)]);
             self.dirty = true;
+        }
+    }
+
+    /// Uses the time control of the profile for local games, from the next one on; for the present one too, if no ply was made.
+    pub fn use_clock(&mut self) {
+        let rule = Profile(&self.values).clock();
+        self.surface.set_local_clock(rule);
+        // A game that is half loaded cannot be asked, and has a time control of its own.
+        if !self.is_half_loaded() && self.surface.use_local_clock() {
+            self.info.clock = rule;
+            self.dirty = true;
+            // The snapshot has the time control.
+            if self.paired {
+                self.link.session_mut().compact();
+            }
         }
     }
 

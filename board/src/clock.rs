@@ -23,12 +23,6 @@ impl Clock {
         Self { rule, white_ms: base, black_ms: base, running: None, frozen_out: None }
     }
 
-    /// The same clock before the first move.
-    #[must_use]
-    pub fn reset(&self) -> Self {
-        Self::new(self.rule)
-    }
-
     /// The time control.
     #[must_use]
     pub const fn rule(&self) -> ClockRule {

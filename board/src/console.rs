@@ -1,6 +1,7 @@
 //! The console of a board: its commands, and their answers. A line comes from the serial console or, over the link, from the owner's page
 //! of the relay.
 
+mod clock_choice;
 mod command;
 mod computer_choice;
 mod report;
@@ -11,6 +12,7 @@ use core::fmt;
 use arrayvec::ArrayString;
 use wire::link::MAX_CONSOLE_LINE;
 
+pub use clock_choice::ClockChoice;
 pub use command::{Command, CommandError, HELP};
 pub use computer_choice::ComputerChoice;
 pub use report::SquareList;

@@ -1,5 +1,7 @@
 //! The profile of a board in its journal: name, relay, key, address and settings of its owner.
 
+use wire::link::ClockRule;
+
 use crate::computer::Computer;
 use crate::journal::{ValueError, Values};
 use crate::relay::Relay;
@@ -15,6 +17,7 @@ const RESETS: u8 = 5;
 const WIRING: u8 = 6;
 const COMPUTER: u8 = 7;
 const PACE: u8 = 8;
+const CLOCK: u8 = 9;
 
 /// The values of a journal, by name.
 #[derive(Clone, Copy, Debug)]
@@ -76,7 +79,7 @@ impl<'a> Profile<'a> {
         Computer::decode(self.0.get(COMPUTER)?)
     }
 
-    /// How long moves rest before they are believed.
+    /// How long moves rest before they count.
     #[must_use]
     pub fn pace(self) -> Pace {
         match self.0.get(PACE) {
@@ -84,6 +87,18 @@ impl<'a> Profile<'a> {
             Some([2]) => Pace::Careful,
             _ => Pace::Normal,
         }
+    }
+
+    /// The time control of games that are played at this board alone, if the owner has set one.
+    #[must_use]
+    pub fn clock(self) -> Option<ClockRule> {
+        let (base, increment) = self.0.get(CLOCK)?.split_first_chunk()?;
+        let rule = ClockRule {
+            base_ms: u32::from_le_bytes(*base),
+            increment_ms: u32::from_le_bytes(increment.try_into().ok()?),
+        };
+        // A clock that starts at zero would end every game with its first move.
+        (rule.base_ms > 0).then_some(rule)
     }
 
     fn text(self, id: u8) -> Option<&'a str> {
@@ -104,6 +119,7 @@ pub enum Entry<'a> {
     Wiring(&'a [u8]),
     Computer(Computer),
     Pace(Pace),
+    Clock(Option<ClockRule>),
 }
 
 impl Entry<'_> {
@@ -121,6 +137,15 @@ impl Entry<'_> {
             Self::Pace(Pace::Normal) => values.set(PACE, &[]),
             Self::Pace(Pace::Fast) => values.set(PACE, &[1]),
             Self::Pace(Pace::Careful) => values.set(PACE, &[2]),
+            Self::Clock(None) => values.set(CLOCK, &[]),
+            Self::Clock(Some(rule)) => {
+                let mut bytes = [0; 8];
+                let times = [rule.base_ms.to_le_bytes(), rule.increment_ms.to_le_bytes()];
+                for (byte, value) in bytes.iter_mut().zip(times.as_flattened()) {
+                    *byte = *value;
+                }
+                values.set(CLOCK, &bytes)
+            }
             Self::Hints(on) => values.set(HINTS, if *on { &[1] } else { &[] }),
         }
     }
@@ -170,6 +195,14 @@ mod tests {
         for pace in Pace::ALL {
             Entry::Pace(pace).keep(&mut values).expect("it fits");
             assert_eq!((Profile(&values).pace(), Pace::named(pace.name())), (pace, Some(pace)));
+        }
+        for clock in [Some(ClockRule { base_ms: 300_000, increment_ms: 3_000 }), None] {
+            Entry::Clock(clock).keep(&mut values).expect("it fits");
+            assert_eq!(Profile(&values).clock(), clock);
+        }
+        for bytes in [&[1; 7][..], &[1; 9], &[0; 8]] {
+            values.set(CLOCK, bytes).expect("it fits");
+            assert_eq!(Profile(&values).clock(), None, "{bytes:?}");
         }
         for on in [true, false] {
             Entry::Hints(on).keep(&mut values).expect("it fits");

@@ -19,7 +19,7 @@ mod told;
 
 use chess::{Bitboard, Color};
 use rules::{AnyPosition, Made, Options, Play, Plies, Ply, Situation, Start};
-use wire::link::{Clocks, Event, GameInfo, Seat};
+use wire::link::{ClockRule, Clocks, Event, GameInfo, Seat};
 
 use crate::clock::Clock;
 use crate::debounce::Scan;
@@ -50,6 +50,8 @@ pub struct Referee {
     seat: Seat,
     hints: bool,
     clock: Option<Clock>,
+    /// The time control of games that begin at this board.
+    local_clock: Option<ClockRule>,
     opponent: Opponent,
     menu: Menu,
     taps: Taps,
@@ -108,6 +110,7 @@ impl Referee {
             seat: Seat::Both,
             hints: true,
             clock: None,
+            local_clock: None,
             opponent: Opponent::NONE,
             menu: Menu::Closed,
             taps: Taps::NONE,
@@ -194,6 +197,20 @@ impl Referee {
         if let Some(clock) = &mut self.clock {
             clock.set(clocks, now);
         }
+    }
+
+    /// Sets the time control of games that begin at this board from now on.
+    pub(crate) fn set_local_clock(&mut self, rule: Option<ClockRule>) {
+        self.local_clock = rule;
+    }
+
+    /// Gives the time control also to the game in progress, if that is a local one without a ply. Returns whether it is.
+    pub(crate) fn use_local_clock(&mut self) -> bool {
+        let has_not_begun = self.seat == Seat::Both && self.play.is_empty() && self.play.verdict().is_none();
+        if has_not_begun {
+            self.clock = self.local_clock.map(Clock::new);
+        }
+        has_not_begun
     }
 
     #[expect(missing_docs, reason = "a plain getter")]

@@ -2,7 +2,7 @@
 
 use chess::{Bitboard, Square};
 use rules::{Play, Start};
-use wire::link::{Challenge, Clocks, Event, GameInfo, Occupancy};
+use wire::link::{Challenge, ClockRule, Clocks, Event, GameInfo, Occupancy};
 
 use crate::computer::Computer;
 use crate::debounce::Debounce;
@@ -99,6 +99,16 @@ impl Surface {
     /// Chooses the computer opponent of local games, from now on.
     pub fn set_computer(&mut self, computer: Computer, now: Instant) {
         self.referee.set_computer(computer, now);
+    }
+
+    /// Sets the time control of games that begin at this board from now on.
+    pub fn set_local_clock(&mut self, rule: Option<ClockRule>) {
+        self.referee.set_local_clock(rule);
+    }
+
+    /// See `Referee::use_local_clock`.
+    pub(crate) fn use_local_clock(&mut self) -> bool {
+        self.referee.use_local_clock()
     }
 
     /// See `Referee::replay`.

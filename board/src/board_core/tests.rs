@@ -10,6 +10,7 @@ use std::vec::Vec;
 
 use chess::Color;
 use rules::{Verdict, Why};
+use wire::link::ClockRule;
 
 use super::*;
 use crate::journal::{Bank, Unreadable};
@@ -148,6 +149,36 @@ fn a_game_with_a_remote_opponent_switches_the_computer_off_and_keeps_the_choice(
     assert_eq!(core.think(now), Some(ThinkCommand::Cancel));
     assert_eq!(*core.computer(), Computer { is_on: false, ..chosen });
     assert_eq!(Profile(core.values()).computer(), Some(*core.computer()));
+}
+
+#[test]
+fn the_clock_of_a_remote_game_ends_with_it_and_that_of_the_owner_is_stored_with_the_next_game() {
+    let rule = |base_ms| Some(ClockRule { base_ms, increment_ms: 0 });
+    for owner in [None, rule(300_000)] {
+        let mut flash = Flash::new();
+        let (mut core, _) = start(&mut flash, Some(KEY), START);
+        core.change(|values| Entry::Clock(owner).keep(values).expect("it fits"), 7);
+        core.use_clock();
+        assert_eq!(core.game_info().expect("a game").clock, owner);
+        let mut relay = RelayEnd::new();
+        relay.connect(&mut core, Instant::at(0));
+        store(&mut core, &mut flash);
+        relay.receive(&mut core, Instant::at(0));
+        relay.begin_timed(rule(180_000));
+        relay.send(&mut core, usize::MAX, Instant::at(0));
+        assert_eq!(core.game_info().expect("a game").clock, rule(180_000));
+        // Without a ply the clock of the owner is not for this game.
+        core.use_clock();
+        assert_eq!(core.game_info().expect("a game").clock, rule(180_000));
+        core.surface.apply(Event::Ended { verdict: Verdict::Aborted }, Instant::at(0));
+        wait(&mut core, START, 11_000);
+        let info = core.game_info().expect("a game");
+        assert_eq!((info.seat, info.clock), (Seat::Both, owner));
+        store(&mut core, &mut flash);
+        let (core, _) = start(&mut flash, Some(KEY), START);
+        assert_eq!(core.game_info().expect("a game").clock, owner);
+        assert_eq!(core.surface().referee().clock().map(Clock::rule), owner);
+    }
 }
 
 #[test]

@@ -1,6 +1,6 @@
 use core::fmt;
 
-use super::ComputerChoice;
+use super::{ClockChoice, ComputerChoice};
 use crate::address::{Address, AddressError};
 use crate::calibration::CalibrationScope;
 use crate::relay::{Relay, RelayError};
@@ -20,6 +20,7 @@ set orientation white|black   colour at the first rank\r\n\
 set hints on|off              agree to suggested moves in games over the relay\r\n\
 set computer off              play with two players at the board\r\n\
 set computer 1-10 [white|black]   play against the computer on this level; the colour is that of the computer\r\n\
+set clock 5+3|off             minutes and seconds per move for games at this board\r\n\
 set ip dhcp                   get an address by DHCP\r\n\
 set ip A/N [GATEWAY [DNS]]    use a static address\r\n\
 calibrate [switches|lights]   work out how switches and lights are wired; `stop` ends it, `reset` forgets it, `status` repeats the last prompt\r\n\
@@ -53,6 +54,7 @@ pub enum Command<'a> {
     SetOrientation(Orientation),
     SetHints(bool),
     SetComputer(ComputerChoice),
+    SetClock(ClockChoice),
     /// Empty for DHCP.
     SetAddress(&'a str),
 }
@@ -73,6 +75,7 @@ pub enum CommandError {
     Orientation,
     Hints,
     Computer,
+    Clock,
     Address(AddressError),
     TooLong,
 }
@@ -92,6 +95,7 @@ impl fmt::Display for CommandError {
             Self::Orientation => "the orientation is `white` or `black`",
             Self::Hints => "hints are `on` or `off`",
             Self::Computer => "the computer is `off`, or a level from 1 to 10, followed by `white`, `black` or nothing",
+            Self::Clock => "the clock is `off`, or minutes and seconds per move, like `5+3`",
             Self::Address(error) => return error.fmt(f),
             Self::TooLong => return write!(f, "the value has more than {VALUE_BYTES} bytes"),
         })
@@ -168,6 +172,7 @@ impl<'a> Command<'a> {
                 _ => return Err(CommandError::Hints),
             }),
             "computer" => Self::SetComputer(ComputerChoice::parse(value).ok_or(CommandError::Computer)?),
+            "clock" => Self::SetClock(ClockChoice::parse(value).ok_or(CommandError::Clock)?),
             "ip" if value == "dhcp" => Self::SetAddress(""),
             "ip" => {
                 Address::parse(value).map_err(CommandError::Address)?;
@@ -232,6 +237,7 @@ mod tests {
                     color: Some(chess::Color::White),
                 }),
             ),
+            ("set clock off", Command::SetClock(ClockChoice(None))),
             ("set ip dhcp", Command::SetAddress("")),
             ("set ip 10.0.2.15/24 10.0.2.2", Command::SetAddress("10.0.2.15/24 10.0.2.2")),
         ] {
@@ -260,6 +266,7 @@ mod tests {
             ("set orientation up", CommandError::Orientation),
             ("set hints maybe", CommandError::Hints),
             ("set computer 11", CommandError::Computer),
+            ("set clock 5", CommandError::Clock),
             ("set ip 10.0.2.15", CommandError::Address(AddressError::Prefix)),
             (&long, CommandError::TooLong),
         ] {
@@ -269,7 +276,8 @@ mod tests {
 
     #[test]
     fn help_lists_every_setting() {
-        for setting in ["relay", "key", "name", "brightness", "rest", "pace", "orientation", "hints", "computer", "ip"]
+        for setting in
+            ["relay", "key", "name", "brightness", "rest", "pace", "orientation", "hints", "computer", "clock", "ip"]
         {
             assert!(HELP.contains(&format!("set {setting} ")), "{setting}");
         }

@@ -7,7 +7,7 @@ use chess::{Bitboard, Square};
 use rules::Play;
 use wire::link::PairingKey;
 
-use super::{ComputerChoice, ConsoleMachine, Tally};
+use super::{ClockChoice, ComputerChoice, ConsoleMachine, Tally};
 use crate::address::Address;
 use crate::board_core::BoardCore;
 use crate::link_state::LinkState;
@@ -40,6 +40,7 @@ pub(super) fn show<const N: usize>(
     let near = if settings.orientation == Orientation::WhiteNear { "white" } else { "black" };
     write!(text, "orientation {near}\r\nhints {}\r\n", if profile.hints() { "on" } else { "off" })?;
     write!(text, "computer {}\r\n", ComputerChoice::of(core.computer()))?;
+    write!(text, "clock {}\r\n", ClockChoice(profile.clock()))?;
     write!(text, "link {}\r\n", link(core))?;
     if let Some(squares) = core.compared_squares() {
         write!(text, "compare {}\r\n", SquareList(squares))?;

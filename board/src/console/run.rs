@@ -3,7 +3,7 @@ use core::ops::DerefMut;
 
 use arrayvec::ArrayString;
 
-use super::{Command, Consequence, ConsoleMachine, MAX_ANSWER, RemoteLine, report};
+use super::{ClockChoice, Command, Consequence, ConsoleMachine, MAX_ANSWER, RemoteLine, report};
 use crate::calibration::Calibration;
 use crate::profile::Entry;
 use crate::runner::Runner;
@@ -88,6 +88,11 @@ impl<B: DerefMut<Target = Surface>, const N: usize> Runner<B, N> {
                 let computer = choice.apply(*self.core().computer());
                 self.core_mut().set_computer(computer, now);
                 answer.write_str("done\r\n")
+            }
+            Command::SetClock(ClockChoice(rule)) => {
+                let entered = self.enter(&Entry::Clock(rule), machine, answer);
+                self.core_mut().use_clock();
+                entered
             }
             Command::SetAddress(address) => {
                 consequence = Consequence::NewAddress;

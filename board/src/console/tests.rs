@@ -3,12 +3,13 @@ use std::string::String;
 use std::{format, vec, vec::Vec};
 
 use chess::{Bitboard, Position, Square};
+use engine::Time;
 
 use super::*;
 use crate::calibration::{Calibration, MatrixWiring, Symmetry};
 use crate::journal::{Action, Bank, Banks, Unreadable, Values};
 use crate::profile::Entry;
-use crate::{BoardCore, Input, Instant, Notice, Runner, Settings, Surface};
+use crate::{BoardCore, Input, Instant, Notice, Runner, Settings, Surface, ThinkCommand};
 
 struct Flash([Vec<u8>; 2]);
 
@@ -117,7 +118,15 @@ fn start(flash: &mut Flash) -> Runner<Box<Surface>> {
 #[test]
 fn settings_are_shown_as_they_were_set() {
     let mut bench = Bench::new();
-    for line in ["brightness 12", "rest 450 ms", "pace careful", "orientation black", "hints on", "computer 4 white"] {
+    for line in [
+        "brightness 12",
+        "rest 450 ms",
+        "pace careful",
+        "orientation black",
+        "hints on",
+        "computer 4 white",
+        "clock 5+3",
+    ] {
         let value = line.strip_suffix(" ms").unwrap_or(line);
         assert_eq!(bench.run(&format!("set {value}")), "done\r\n");
         assert!(bench.run("show").contains(&format!("{line}\r\n")), "{line}");
@@ -125,6 +134,36 @@ fn settings_are_shown_as_they_were_set() {
     bench.restart();
     assert!(bench.run("show").contains("brightness 12\r\nrest 450 ms\r\npace careful\r\norientation black\r\n"));
     assert_eq!(bench.run("set brightness 256"), "brightness is a number from 0 to 255\r\n");
+}
+
+/// The computer's question for its first move.
+fn first_question(bench: &mut Bench) -> engine::Limits {
+    let mut scans = (0..1_000).map(|_| {
+        bench.now += 1;
+        let now = Instant::at(bench.now);
+        bench.runner.poll(Input::Scan(Position::start().occupied()), false, now).think
+    });
+    match scans.find_map(|think| think) {
+        Some(ThinkCommand::Start(question)) => question.limits,
+        other => panic!("no question: {other:?}"),
+    }
+}
+
+#[test]
+fn the_clock_of_the_owner_counts_for_the_game_that_has_not_begun_also_after_a_restart() {
+    let mut bench = Bench::new();
+    assert!(bench.run("show").contains("clock off\r\n"));
+    bench.run("set computer 10 white");
+    assert_eq!(bench.run("set clock 5+3"), "done\r\n");
+    let time = Some(Time::Clock { remaining_ms: 300_000, increment_ms: 3_000, moves_to_go: None });
+    assert_eq!(first_question(&mut bench).time, time);
+    bench.poll(Input::Wake);
+    bench.restart();
+    assert_eq!(first_question(&mut bench).time, time);
+    assert_eq!(bench.run("set clock off"), "done\r\n");
+    bench.restart();
+    assert!(matches!(first_question(&mut bench).time, Some(Time::Move(_))));
+    assert_eq!(bench.run("set clock 0+3"), "the clock is `off`, or minutes and seconds per move, like `5+3`\r\n");
 }
 
 #[test]

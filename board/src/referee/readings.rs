@@ -201,10 +201,7 @@ impl Referee {
         effects.push(Effect::Begin);
         // An agreement with a remote opponent ends with that game.
         let hints = if self.seat == Seat::Both { self.hints } else { GameInfo::LOCAL.hints };
-        let clock = self.clock.take();
-        self.begin(&Start::CHESS, &GameInfo { hints, ..GameInfo::LOCAL }, now);
-        // The time control stays, and starts with the first ply.
-        self.clock = clock.map(|clock| clock.reset());
+        self.begin(&Start::CHESS, &GameInfo { hints, clock: self.local_clock, ..GameInfo::LOCAL }, now);
         if self.opponent.settings.is_on {
             self.opponent.settings = self.opponent.settings.for_next_game();
             effects.push(Effect::Computer(self.opponent.settings));

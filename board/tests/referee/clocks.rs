@@ -1,6 +1,6 @@
 //! Clocks that moves press.
 
-use board::{Instant, Meaning};
+use board::{Effect, Instant, Meaning};
 use chess::{Color, Square};
 use rules::{Start, Verdict, Why};
 use wire::link::{ClockRule, Clocks, Event, GameInfo, Seat};
@@ -66,6 +66,42 @@ fn a_takeback_returns_the_turn_to_the_player() {
     board.go(Square::E5, Square::E7);
     board.wait(500);
     assert_eq!(board.surface.referee().clock().and_then(board::Clock::running), Some(Color::Black));
+}
+
+/// What a new local game has after this game, which has come to an end on the start squares.
+fn clock_of_the_next_game(seat: Seat, local: Option<ClockRule>) -> Option<ClockRule> {
+    let mut board = Board::set_up();
+    board.surface.set_local_clock(local);
+    let clock = Some(ClockRule { base_ms: 180_000, increment_ms: 2_000 });
+    let game = u64::from(seat != Seat::Both);
+    board.surface.begin(&Start::CHESS, &GameInfo { game, seat, clock, ..GameInfo::LOCAL }, Instant::at(board.now));
+    board.play("e2e4");
+    board.receive(Event::Ended { verdict: Verdict::Drawn(Why::Agreement) });
+    board.effects();
+    board.go(Square::E4, Square::E2);
+    board.wait(4_000);
+    assert!(board.effects().contains(&Effect::Begin), "a new game has begun");
+    assert_eq!(left(&board, Color::White), local.map_or(0, |rule| u64::from(rule.base_ms)));
+    board.surface.referee().clock().map(board::Clock::rule)
+}
+
+#[test]
+fn a_local_game_has_the_clock_of_the_owner_and_not_that_of_the_game_before() {
+    let rule = ClockRule { base_ms: 300_000, increment_ms: 3_000 };
+    for seat in [Seat::White, Seat::Both] {
+        for local in [None, Some(rule)] {
+            assert_eq!(clock_of_the_next_game(seat, local), local, "{seat:?}");
+        }
+    }
+}
+
+#[test]
+fn a_clock_that_is_set_during_a_game_counts_from_the_next_one() {
+    let mut board = Board::set_up();
+    board.play("e2e4");
+    board.surface.set_local_clock(Some(ClockRule { base_ms: 300_000, increment_ms: 3_000 }));
+    board.play("e7e5");
+    assert_eq!(board.surface.referee().clock(), None);
 }
 
 #[test]

@@ -43,6 +43,7 @@ pub(crate) fn run() {
     core.change(change, black_box(1));
     core.send_hints();
     core.set_computer(black_box(Computer::DEFAULT), now());
+    core.use_clock();
     black_box(core.computer());
     black_box(core.think(now()));
     core.receive_thought(thought(), now());
@@ -50,7 +51,7 @@ pub(crate) fn run() {
     black_box(core.pending_events());
     black_box((core.settings(), core.values(), core.surface(), core.game_info(), core.play()));
     let profile = Profile(core.values());
-    black_box((profile.name(), profile.relay(), profile.key(), profile.hints(), profile.computer()));
+    black_box((profile.name(), profile.relay(), profile.key(), profile.hints(), profile.computer(), profile.clock()));
 }
 
 struct Silent;

@@ -103,7 +103,7 @@ fn run_parts(play: &Play) {
     clock.press(color, now());
     clock.hand_over(color, now());
     clock.set(clocks(), now());
-    black_box((clock.left(color, now()), clock.running(), clock.flag(now()), clock.reset()));
+    black_box((clock.left(color, now()), clock.running(), clock.flag(now()), clock.rule()));
     clock.stop(now());
 }
 

@@ -55,6 +55,12 @@ impl RelayEnd {
         self.session.force_snapshot();
     }
 
+    /// The same with a time control.
+    pub(super) fn begin_timed(&mut self, clock: Option<ClockRule>) {
+        self.info.clock = clock;
+        self.begin();
+    }
+
     /// Starts a told game in which the board plays White, or goes on with it: the turn after these plies.
     pub(super) fn tell(&mut self, turn: &rules::told::Position, plies: &[Ply], clock: Option<ClockRule>) {
         let goes_on = self.game.is_told();
