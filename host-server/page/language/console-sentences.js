@@ -1,4 +1,4 @@
-// What the console of a board says about its calibration, in the language of the user, and about its self-test.
+// What the console of a board says about its calibration, in the language of the user, and about its self-test and its statistics.
 
 /**
  * @typedef {object} CalibrationStep
@@ -31,6 +31,24 @@ export const CALIBRATION_STEPS = {
   },
   "the lights are neither a serpentine nor straight rows that begin in a corner": { key: "owner.chain", isOver: true },
 };
+
+/** The lines of `stats` that are shown, with the words for them. @type {[RegExp, import("./language.js").Key][]} */
+export const STATISTICS_LINES = [
+  [/^up (.*)$/, "owner.stat_up"],
+  [/^connections (.*)$/, "owner.stat_connections"],
+  [/^link frames (\d+), .*$/, "owner.stat_frames"],
+  [/^link frames \d+, sent again (.*)$/, "owner.stat_resent"],
+  [/^weak magnets (.*)$/, "owner.stat_weak"],
+  [/^faulty switches (.*)$/, "owner.stat_faulty"],
+  [/^scans lost (.*)$/, "owner.stat_lost"],
+  [/^clock (.*)$/, "owner.stat_clock"],
+  [/^started by (.*)$/, "owner.stat_started"],
+  [/^starts so far: (.*)$/, "owner.stat_starts"],
+  [/^last failure: (.*)$/, "owner.stat_failure"],
+  [/^journal writes (\d+), failed \d+$/, "owner.stat_writes"],
+  [/^journal writes \d+, failed (\d+)$/, "owner.stat_failed"],
+  [/^journal erased (\d+) times so far$/, "owner.stat_erased"],
+];
 
 /**
  * What a self-test found: lines that say so, and all lines about wires, which come after the journal, unless they are sound.

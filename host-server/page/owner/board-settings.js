@@ -24,6 +24,9 @@ const choice = (id, options) => make("select", { id }, ...Object.entries(options
  */
 const field = (words, control) => make("div", { class: "field" }, make("label", { for: control.id }, words), control);
 
+/** Time controls that are offered. The console sets others, too. */
+const CLOCKS = ["1+0", "3+2", "5+3", "10+5", "15+10", "30+20"];
+
 const LEVELS = Array.from({ length: 10 }, (_, index) => index + 1);
 
 export class BoardSettings {
@@ -45,6 +48,7 @@ export class BoardSettings {
       rest: make("input", { id: "rest", type: "number", min: 0, max: 10000, step: 50 }),
       orientation: choice("orientation", { white: t("noun.white"), black: t("noun.black") }),
       hints: choice("hints", { off: t("owner.off"), on: t("owner.on") }),
+      clock: choice("clock", { off: t("create.no_clock"), ...Object.fromEntries(CLOCKS.map((clock) => [clock, clock])) }),
     };
     /** The computer opponent: its level, and the colour that is left for the player. */
     this.computer = choice("computer", {
@@ -71,7 +75,7 @@ export class BoardSettings {
     const choose = () => this.#try(() => this.#run(`set ${this.computer.id} ${this.#opponent()}`));
     set(this.computer, "onchange", choose);
     set(this.color, "onchange", choose);
-    const { brightness, pace, rest, orientation, hints } = this.controls;
+    const { brightness, pace, rest, orientation, hints, clock } = this.controls;
     this.ofBoard = make(
       "fieldset",
       { disabled: true },
@@ -80,6 +84,7 @@ export class BoardSettings {
       field(t("owner.rest"), rest),
       field(t("owner.orientation"), orientation),
       field(t("owner.hints"), hints),
+      field(t("owner.clock"), clock),
       field(t("computer.title"), this.computer),
       field(t("computer.color"), this.color),
     );
@@ -117,7 +122,13 @@ export class BoardSettings {
       const [word = "", value = "", color] = line.split(" ");
       if (word === "computer") this.#showComputer(value, color);
       const control = this.controls[/** @type {keyof typeof this.controls} */ (word)];
-      if (control && control !== document.activeElement) control.value = value;
+      if (!control || control === document.activeElement) continue;
+      control.value = value;
+      // A value that is not offered was set on the console.
+      if (control instanceof HTMLSelectElement && control.value !== value) {
+        control.append(make("option", { value }, value));
+        control.value = value;
+      }
     }
     set(this.ofBoard, "disabled", !this.isConnected);
   }

@@ -1,24 +1,8 @@
 // The statistics of a board: what its console prints as `stats`, and what the relay knows of its connection.
 
 import { fill, make, nameText, set } from "../common/dom.js";
+import { STATISTICS_LINES } from "../language/console-sentences.js";
 import { t } from "../language/language.js";
-
-/** The lines of `stats` that are shown, with the words for them. @type {[RegExp, import("../language/language.js").Key][]} */
-const LINES = [
-  [/^up (.*)$/, "owner.stat_up"],
-  [/^connections (.*)$/, "owner.stat_connections"],
-  [/^link frames (\d+), .*$/, "owner.stat_frames"],
-  [/^link frames \d+, sent again (.*)$/, "owner.stat_resent"],
-  [/^weak magnets (.*)$/, "owner.stat_weak"],
-  [/^faulty switches (.*)$/, "owner.stat_faulty"],
-  [/^scans lost (.*)$/, "owner.stat_lost"],
-  [/^started by (.*)$/, "owner.stat_started"],
-  [/^starts so far: (.*)$/, "owner.stat_starts"],
-  [/^last failure: (.*)$/, "owner.stat_failure"],
-  [/^journal writes (\d+), failed \d+$/, "owner.stat_writes"],
-  [/^journal writes \d+, failed (\d+)$/, "owner.stat_failed"],
-  [/^journal erased (\d+) times so far$/, "owner.stat_erased"],
-];
 
 export class Statistics {
   /** @type {import("./requests.js").LiveBoard | null} */ #live = null;
@@ -47,7 +31,7 @@ export class Statistics {
         [t("owner.stat_connected"), `${this.#live?.connected_s ?? 0} s`],
         [t("owner.stat_answer"), `${took} ms`],
       ];
-      for (const [pattern, key] of LINES) {
+      for (const [pattern, key] of STATISTICS_LINES) {
         const value = lines.map((line) => pattern.exec(line)?.[1]).find((found) => found !== undefined);
         if (value !== undefined) rows.push([t(key), /^none\b/.test(value) ? t("owner.no_squares") : value]);
       }

@@ -90,6 +90,13 @@ play(
     await owner.waitForFunction(() => /** @type {HTMLSelectElement | null} */ (document.querySelector("#computer"))?.value === "7");
     const color = await owner.getByLabel("Your colour").inputValue();
     if (color !== "black") throw new Error(`the player has ${color}`);
+    const timed = answered(owner, "/console", "set clock 10+5");
+    await owner.getByLabel("Clock of games at this board").selectOption("10+5");
+    await timed;
+    // A clock that the page does not offer was set on the console.
+    await owner.request.post("/owner/boards/cellar/console", { data: { line: "set clock 7+1" } });
+    await owner.reload();
+    await owner.waitForFunction(() => /** @type {HTMLSelectElement | null} */ (document.querySelector("#clock"))?.value === "7+1");
     const off = answered(owner, "/console", "set computer off");
     await owner.getByLabel("Against the computer").selectOption("off");
     await off;

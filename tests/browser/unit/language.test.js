@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { LANGUAGES, t, tNodes, useTexts } from "../../../host-server/page/language/language.js";
 
 const { RELAY_SENTENCES } = /** @type {any} */ (await import("../../../host-server/page/language/relay-sentences.js"));
-const { CALIBRATION_STEPS, faultsOf } = /** @type {any} */ (await import("../../../host-server/page/language/console-sentences.js"));
+const { CALIBRATION_STEPS, STATISTICS_LINES, faultsOf } = /** @type {any} */ (await import("../../../host-server/page/language/console-sentences.js"));
 
 const PAGE = new URL("../../../host-server/page/", import.meta.url);
 
@@ -117,6 +117,15 @@ test("what the board says about its calibration is in the language files", async
   const rust = await Promise.all(files.map(async (name) => (await readFile(new URL(name, folder), "utf8")).split("#[cfg(test)]")[0]));
   const said = [...rust.join("").matchAll(/"calibrate: ([^"]*)"/g)].map(([, words]) => words ?? "");
   assert.deepEqual([...new Set(said)].sort(), Object.keys(CALIBRATION_STEPS).sort());
+});
+
+test("the board prints every line of the statistics", async () => {
+  const files = ["board/src/console/report.rs", "firmware/src/tasks/main_loop.rs"];
+  const rust = await Promise.all(files.map((name) => readFile(new URL(`../../${name}`, PAGE), "utf8")));
+  const literals = [...rust.join("").matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, text = ""]) => text.replaceAll(/\{[^}]*\}/g, "1"));
+  const lines = literals.flatMap((text) => text.split("\\r\\n"));
+  const missing = STATISTICS_LINES.filter((/** @type {[RegExp, string]} */ [pattern]) => !lines.some((line) => pattern.test(line)));
+  assert.deepEqual(missing, []);
 });
 
 test("a self-test is good only if its wires are", () => {
