@@ -187,11 +187,11 @@ impl<'a> Engine<'a> {
         Ok(())
     }
 
-    /// Restricts the search that was just started to these moves; an empty list restricts nothing. Moves that are not legal do not
-    /// count.
+    /// Restricts the search that was just started to these moves, also if the level would overlook them; an empty list restricts nothing.
+    /// Moves that are not legal do not count.
     pub fn search_only(&mut self, moves: &[Move]) {
         if self.state == State::Searching && !moves.is_empty() {
-            self.search.memory.root.retain(|mv| moves.contains(&mv));
+            self.search.restrict_root(moves);
             if let Some(root) = self.search.memory.root.as_slice().first() {
                 self.best = Best::of(root.mv);
             }

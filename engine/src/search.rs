@@ -111,6 +111,23 @@ impl<'a> Search<'a> {
         self.memory.root.retain(|mv| !sight.overlooks(position, key, mv, last.unwrap_or(NO_MOVE)));
     }
 
+    /// Keeps only these moves of the root. If a weak level overlooks all of them, those that are legal are its moves; if none is legal, all
+    /// moves stay.
+    pub(crate) fn restrict_root(&mut self, moves: &[Move]) {
+        let position = &self.memory.frames[0].position;
+        let root = &mut self.memory.root;
+        if root.as_slice().iter().any(|root| moves.contains(&root.mv)) {
+            root.retain(|mv| moves.contains(&mv));
+        } else if moves.iter().any(|&mv| position.is_legal(mv)) {
+            root.clear();
+            position.legal().for_each(|mv| {
+                if moves.contains(&mv) {
+                    root.push(mv);
+                }
+            });
+        }
+    }
+
     pub(crate) fn root_key(&self) -> u64 {
         self.memory.frames[0].key
     }

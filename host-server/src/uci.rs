@@ -168,6 +168,11 @@ mod tests {
     fn only_the_moves_that_were_asked_for_are_searched() {
         let output = talk("position startpos moves f2f3 e7e5 g2g4\ngo depth 4 searchmoves a7a6 h7h6\n");
         assert!(["bestmove a7a6", "bestmove h7h6"].iter().any(|best| last_line(&output).starts_with(best)), "{output}");
+        // A weak level overlooks most moves.
+        for mv in ["a2a3", "h2h4", "b1a3", "d2d4"] {
+            let output = talk(&format!("setoption name Level value 1\nposition startpos\ngo searchmoves {mv}\n"));
+            assert!(last_line(&output).starts_with(&format!("bestmove {mv}")), "{output}");
+        }
         let output = talk("position startpos\ngo searchmoves e2e5 depth 4\n");
         assert_eq!(output, "info string error: go: searchmoves: e2e5 is not a legal move here\n");
     }

@@ -77,6 +77,31 @@ fn a_depth_limit_is_kept() {
 }
 
 #[test]
+fn every_level_plays_the_moves_that_it_is_restricted_to_also_those_that_it_overlooks() {
+    let start = position("r1bq1rk1/pp2bppp/2n1pn2/3p4/2PP4/2N2N2/PP2BPPP/R1BQ1RK1 w - - 0 9");
+    let mut legal = Vec::new();
+    start.legal().for_each(|mv| legal.push(mv));
+    let illegal = moves("e2e8");
+    for level in [1, 2, 3, 4, 10].map(|number| Level::new(number).expect("a level")) {
+        let (mut memory, mut table) = (Box::<Memory>::default(), vec![Slot::EMPTY; 1024]);
+        let mut engine = Engine::new(&mut memory, &mut table);
+        engine.set_level(level);
+        let limits = Limits { nodes: Some(200), ..Limits::default() };
+        for &mv in &legal {
+            engine.start(&start, &[], limits).expect("a position");
+            engine.search_only(&[mv, illegal[0]]);
+            assert_eq!(engine.progress().best.mv, mv, "before the search, {level:?}");
+            let Step::Best(best) = engine.step(u32::MAX, 0) else { panic!("the search ends") };
+            assert_eq!(best.mv, mv, "{level:?}");
+        }
+        engine.start(&start, &[], limits).expect("a position");
+        engine.search_only(&illegal);
+        let Step::Best(best) = engine.step(u32::MAX, 0) else { panic!("the search ends") };
+        assert!(legal.contains(&best.mv), "{level:?}");
+    }
+}
+
+#[test]
 fn works_without_a_table() {
     let mut memory = Box::<Memory>::default();
     let mut engine = Engine::new(&mut memory, &mut []);
