@@ -293,4 +293,29 @@ mod tests {
         let quiets = places.iter().filter(|&&place| place < COUNTER).count();
         assert!(quiets > 20, "{places:?}");
     }
+    /// Enters the node after the first move, with a window far below its evaluation, and returns whether it begins with a null move.
+    fn passes(fen: &str, after_null: bool) -> bool {
+        let mut memory = Box::<Memory>::default();
+        let mut slots = [Slot::EMPTY; 64];
+        let mut search = Search::new(&mut memory, Table::new(&mut slots));
+        search.set_root(&fen.parse().expect("a position"), &[], 0);
+        search.begin(12, -INFINITE, INFINITE, 0);
+        search.enter();
+        search.next_move();
+        assert_eq!(search.ply, 1);
+        let frame = &mut search.memory.frames[1];
+        (frame.alpha, frame.beta, frame.depth) = (-2_001, -2_000, REVERSE_FUTILITY_DEPTH + 1);
+        (frame.is_pv, frame.after_null) = (false, after_null);
+        search.enter();
+        let turns = [1, 2].map(|ply| search.memory.frames[ply].position.turn());
+        search.ply == 2 && matches!(search.memory.frames[1].child, Child::Null) && turns[0] != turns[1]
+    }
+
+    #[test]
+    fn a_null_move_is_tried_once_and_not_with_pawns_alone() {
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        assert!(passes(start, false));
+        assert!(!passes(start, true));
+        assert!(!passes("8/k7/3p4/p2P1p2/P2P1P2/8/8/K7 w - - 0 1", false));
+    }
 }

@@ -107,3 +107,58 @@ impl Search<'_> {
         self.root_searched += 1;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+
+    use std::boxed::Box;
+
+    use chess::{Move, Piece, Position};
+
+    use super::*;
+    use crate::memory::{Memory, Scored};
+    use crate::ordering::{COUNTER, KILLER};
+    use crate::table::{Slot, Table};
+
+    /// A quiet move that caused a cutoff is tried sooner: as a killer at the same depth, as the answer to the same move, and by history
+    /// everywhere; and those before it are tried later.
+    #[test]
+    fn a_quiet_cutoff_changes_the_order_of_moves() {
+        let mut memory = Box::<Memory>::default();
+        let mut slots = [Slot::EMPTY; 64];
+        let mut search = Search::new(&mut memory, Table::new(&mut slots));
+        search.set_root(&Position::start(), &[], 0);
+        search.begin(8, -INFINITE, INFINITE, 0);
+        search.enter();
+        search.next_move();
+        let last = search.memory.frames[0].mv;
+        let frame = &mut search.memory.frames[1];
+        (frame.alpha, frame.beta, frame.depth, frame.is_pv) = (0, 1, 5, false);
+        let after_first = frame.position;
+        search.list_moves();
+        // Two quiet moves are searched; the second causes a cutoff.
+        let [failed, best]: [Move; 2] = ["a7a6", "g8f6"].map(|mv| mv.parse().expect("a move"));
+        search.memory.moves.set(search.memory.frames[1].first, Scored { mv: failed, score: 0 });
+        search.memory.moves.set(search.memory.frames[1].first + 1, Scored { mv: best, score: 0 });
+        search.memory.frames[1].next = search.memory.frames[1].first + 2;
+        search.memory.frames[1].mv = best;
+        search.ply = 1;
+        search.accept(50);
+
+        let frame = &search.memory.frames[1];
+        let history = &search.memory.history;
+        let place = |mv: Move, counter| {
+            let piece: Piece = after_first.piece_at(mv.from()).expect("a piece");
+            history.place_quiet(frame, counter, piece, mv).score
+        };
+        assert_eq!(place(best, NO_MOVE), KILLER);
+        assert_eq!(history.counter(&after_first, last), best);
+        assert!(place(failed, NO_MOVE) < 0);
+        assert_eq!(place(failed, failed), COUNTER);
+        // At another depth there is no killer.
+        search.memory.frames[1].killers = [NO_MOVE; 2];
+        let piece = after_first.piece_at(best.from()).expect("a piece");
+        assert!(search.memory.history.place_quiet(&search.memory.frames[1], NO_MOVE, piece, best).score > 0);
+    }
+}

@@ -5,4 +5,5 @@ mod levels;
 mod mates;
 mod random_positions;
 mod resuming;
+mod selectivity;
 mod thinker;
