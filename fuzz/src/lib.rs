@@ -4,13 +4,13 @@ mod chessata;
 mod dialects;
 mod genome;
 // The reference engines of the tests of `chess`.
-#[path = "../../chess/tests/rules/judges.rs"]
-#[allow(dead_code, unreachable_pub, reason = "the tests use all of it")]
-mod judges;
 mod layout;
 mod link;
 mod notation;
 mod pairing;
+#[path = "../../chess/tests/rules/reference_engines.rs"]
+#[allow(dead_code, unreachable_pub, reason = "the tests use all of it")]
+mod reference_engines;
 mod rules;
 mod scripts;
 mod table;

@@ -1,7 +1,7 @@
 use chess::{Game, Position};
 
 use crate::choose;
-use crate::judges::{Cozy, Shakmaty};
+use crate::reference_engines::{Cozy, Shakmaty};
 
 /// Start positions, selected by the first byte.
 const STARTS: [&str; 6] = [
@@ -19,8 +19,8 @@ pub fn rules(data: &[u8]) {
     let start: Position = STARTS[usize::from(first) % STARTS.len()].parse().expect("a start is a position");
     let mut game = Box::new(Game::new());
     game.restart(start);
-    let mut cozy = Cozy::sit_down(&start).expect("cozy-chess knows every start");
-    let mut shakmaty = Shakmaty::sit_down(&start);
+    let mut cozy = Cozy::from_position(&start).expect("cozy-chess knows every start");
+    let mut shakmaty = Shakmaty::from_position(&start);
     let mut games = vec![game.clone()];
     // A takeback replays the game, so the length is limited to keep the fuzzer fast.
     for &choice in choices.iter().take(200) {

@@ -9,7 +9,7 @@ mod orders;
 mod positions;
 mod table;
 
-// What is proven.
+// The tests.
 mod corrections;
 mod expected;
 mod garbage;

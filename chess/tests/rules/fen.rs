@@ -6,7 +6,7 @@ use proptest::prelude::any;
 use proptest::sample::{Index, select};
 use proptest::strategy::Strategy;
 
-use crate::chance::{check, positions};
+use crate::random_games::{check, positions};
 
 #[test]
 fn positions_round_trip() {

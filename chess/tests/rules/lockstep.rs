@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 
 use chess::{Position, Role, Setup, Square};
 
-use crate::chance::{check, positions, walks};
-use crate::judges::{Cozy, Shakmaty};
+use crate::random_games::{check, positions, random_games};
+use crate::reference_engines::{Cozy, Shakmaty};
 
 #[test]
 fn cozy_chess_agrees_at_every_ply() {
-    check(3000, &walks(150), |walk| {
-        let Some(mut cozy) = Cozy::sit_down(&walk.start) else { return };
-        walk.play(|game, mv| {
+    check(3000, &random_games(150), |random_game| {
+        let Some(mut cozy) = Cozy::from_position(&random_game.start) else { return };
+        random_game.play(|game, mv| {
             cozy.agrees(game);
             if let Some(mv) = mv {
                 cozy.play(mv);
@@ -23,9 +23,9 @@ fn cozy_chess_agrees_at_every_ply() {
 
 #[test]
 fn shakmaty_agrees_at_every_ply() {
-    check(3000, &walks(150), |walk| {
-        let mut shakmaty = Shakmaty::sit_down(&walk.start);
-        walk.play(|game, mv| {
+    check(3000, &random_games(150), |random_game| {
+        let mut shakmaty = Shakmaty::from_position(&random_game.start);
+        random_game.play(|game, mv| {
             shakmaty.agrees(game.position());
             if let Some(mv) = mv {
                 shakmaty.play(mv);
@@ -36,7 +36,7 @@ fn shakmaty_agrees_at_every_ply() {
 
 #[test]
 fn shakmaty_agrees_on_set_up_positions() {
-    check(5000, &positions(), |position| Shakmaty::sit_down(&position).agrees(&position));
+    check(5000, &positions(), |position| Shakmaty::from_position(&position).agrees(&position));
 }
 
 /// Checks the coverage of the random games.
@@ -44,10 +44,10 @@ fn shakmaty_agrees_on_set_up_positions() {
 fn random_games_cover_all_kinds_of_moves_and_outcomes() {
     let seen = RefCell::new(BTreeMap::new());
     let see = |what: String| *seen.borrow_mut().entry(what).or_insert(0) += 1;
-    check(400, &walks(120), |walk| {
-        let cozy = if Cozy::sit_down(&walk.start).is_some() { "followed" } else { "not followed" };
+    check(400, &random_games(120), |random_game| {
+        let cozy = if Cozy::from_position(&random_game.start).is_some() { "followed" } else { "not followed" };
         see(format!("{cozy} by cozy-chess"));
-        let game = walk.play(|game, mv| {
+        let game = random_game.play(|game, mv| {
             let position = game.position();
             see(format!("{} checkers", position.checkers().count()));
             see(format!("{} times", game.repetitions()));
@@ -91,8 +91,8 @@ fn random_games_cover_all_kinds_of_moves_and_outcomes() {
 /// Positions are updated incrementally; the result must equal a position that is built anew.
 #[test]
 fn an_incrementally_updated_position_equals_one_built_from_its_parts() {
-    check(1000, &walks(150), |walk| {
-        walk.play(|game, _| {
+    check(1000, &random_games(150), |random_game| {
+        random_game.play(|game, _| {
             let position = game.position();
             assert_eq!(position.fen().to_string().parse().as_ref(), Ok(position));
             assert_eq!(Setup::from(position).position().as_ref(), Ok(position));

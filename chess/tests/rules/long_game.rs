@@ -2,7 +2,7 @@
 
 use chess::{DrawReason, Game, MAX_PLIES, Move, Outcome, PlayError, Role};
 
-use crate::chance::new_game;
+use crate::random_games::new_game;
 use crate::script::game;
 
 /// Pseudo-random numbers with a fixed seed.

@@ -7,12 +7,12 @@
 //! `PROPTEST_CASES` override it, and `PERFT_NODES` asks for deeper counts.
 
 // What several files need.
-mod chance;
-mod judges;
+mod random_games;
+mod reference_engines;
 mod script;
 mod table;
 
-// What is proven.
+// The tests.
 mod counters;
 mod fen;
 mod lockstep;

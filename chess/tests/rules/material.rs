@@ -2,12 +2,12 @@
 
 use chess::{Color, DrawReason, Outcome, Position};
 
-use crate::chance::{bare_positions, check, new_game};
-use crate::judges::Shakmaty;
+use crate::random_games::{bare_positions, check, new_game};
+use crate::reference_engines::Shakmaty;
 
 #[test]
 fn shakmaty_agrees_on_insufficient_material() {
-    check(3000, &bare_positions(), |position| Shakmaty::sit_down(&position).agrees_on_material(&position));
+    check(3000, &bare_positions(), |position| Shakmaty::from_position(&position).agrees_on_material(&position));
 }
 
 #[test]

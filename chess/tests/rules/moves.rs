@@ -3,8 +3,8 @@
 use chess::{Bitboard, IllegalMove, Move, Position, Promotion, Square, Unexpected};
 use proptest::prelude::any;
 
-use crate::chance::{check, positions, walks};
-use crate::judges::{Shakmaty, sorted};
+use crate::random_games::{check, positions, random_games};
+use crate::reference_engines::{Shakmaty, sorted};
 
 /// Every move that can be written at all, from squares where something stands and from a few where nothing does.
 fn writable_moves(position: &Position) -> impl Iterator<Item = Move> {
@@ -32,8 +32,8 @@ fn is_legal_agrees_with_the_list() {
 
 #[test]
 fn the_count_agrees_with_the_list_without_duplicates() {
-    check(100, &walks(120), |walk| {
-        walk.play(|game, _| counts_and_sets_fit_the_list(game.position()));
+    check(100, &random_games(120), |random_game| {
+        random_game.play(|game, _| counts_and_sets_fit_the_list(game.position()));
     });
     check(1000, &positions(), |position| counts_and_sets_fit_the_list(&position));
 }
@@ -52,8 +52,8 @@ fn counts_and_sets_fit_the_list(position: &Position) {
 
 #[test]
 fn captures_and_promotions_are_those_of_the_list() {
-    check(100, &walks(120), |walk| {
-        walk.play(|game, _| captures_fit_the_list(game.position()));
+    check(100, &random_games(120), |random_game| {
+        random_game.play(|game, _| captures_fit_the_list(game.position()));
     });
     check(1000, &positions(), |position| captures_fit_the_list(&position));
 }
@@ -77,9 +77,9 @@ fn a_null_move_only_changes_the_side_to_move() {
 
 #[test]
 fn victims_and_castling_rooks() {
-    check(60, &walks(120), |walk| {
-        let mut shakmaty = Shakmaty::sit_down(&walk.start);
-        walk.play(|game, mv| {
+    check(60, &random_games(120), |random_game| {
+        let mut shakmaty = Shakmaty::from_position(&random_game.start);
+        random_game.play(|game, mv| {
             let position = game.position();
             for (ours, theirs) in shakmaty.moves() {
                 assert_eq!(position.is_capture(ours), theirs.is_capture(), "{ours}");
@@ -104,8 +104,8 @@ fn victims_and_castling_rooks() {
 
 #[test]
 fn uci_round_trips() {
-    check(20, &walks(120), |walk| {
-        walk.play(|game, _| {
+    check(20, &random_games(120), |random_game| {
+        random_game.play(|game, _| {
             for &mv in &game.position().legal_moves() {
                 assert_eq!(mv.to_string().parse(), Ok(mv));
             }

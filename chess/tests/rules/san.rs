@@ -4,14 +4,14 @@ use chess::{Move, Position, Role, SanError, Unexpected};
 use proptest::prelude::any;
 use shakmaty::san::SanPlus;
 
-use crate::chance::{check, positions, walks};
-use crate::judges::Shakmaty;
+use crate::random_games::{check, positions, random_games};
+use crate::reference_engines::Shakmaty;
 
 #[test]
 fn moves_of_games_match_shakmaty_and_round_trip() {
-    check(400, &walks(100), |walk| {
-        let mut shakmaty = Shakmaty::sit_down(&walk.start);
-        walk.play(|game, mv| {
+    check(400, &random_games(100), |random_game| {
+        let mut shakmaty = Shakmaty::from_position(&random_game.start);
+        random_game.play(|game, mv| {
             write_and_read(game.position(), &shakmaty);
             if let Some(mv) = mv {
                 shakmaty.play(mv);
@@ -23,7 +23,7 @@ fn moves_of_games_match_shakmaty_and_round_trip() {
 /// Set-ups have crowds of pieces that all go to one square, as few games do.
 #[test]
 fn moves_of_set_up_positions_match_shakmaty_and_round_trip() {
-    check(3000, &positions(), |position| write_and_read(&position, &Shakmaty::sit_down(&position)));
+    check(3000, &positions(), |position| write_and_read(&position, &Shakmaty::from_position(&position)));
 }
 
 fn write_and_read(position: &Position, shakmaty: &Shakmaty) {

@@ -2,7 +2,7 @@
 
 use chess::{Color, FixedSheet, Game, MAX_PLIES, Move, Outcome, PlayError, Position, Scoresheet, SheetFull, WinReason};
 
-use crate::chance::{check, walks};
+use crate::random_games::{check, random_games};
 use crate::script::{game, mv, play};
 
 /// Paper without an end.
@@ -44,10 +44,10 @@ impl Scoresheet for Slip {
 
 #[test]
 fn games_on_different_scoresheets_are_equal() {
-    check(200, &walks(200), |walk| {
+    check(200, &random_games(200), |random_game| {
         let mut rolled = Game::on(Roll::default());
-        rolled.restart(walk.start);
-        let mut game = walk.play(|game, mv| {
+        rolled.restart(random_game.start);
+        let mut game = random_game.play(|game, mv| {
             assert_eq!(rolled, *game);
             assert_eq!(*game, rolled);
             if let Some(mv) = mv {

@@ -2,7 +2,7 @@
 
 use chess::{Game, Move};
 
-use crate::chance::new_game;
+use crate::random_games::new_game;
 
 /// A game from this position.
 pub(crate) fn game_from(fen: &str) -> Box<Game> {

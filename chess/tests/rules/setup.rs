@@ -3,7 +3,7 @@
 use chess::{CastlingRights, CastlingSide, Color, FenError, Piece, Position, Rank, Role, Setup, SetupError, Square};
 use shakmaty::{CastlingMode, Chess, FromSetup, PositionErrorKinds};
 
-use crate::chance::{check, setups};
+use crate::random_games::{check, setups};
 
 /// The same board for shakmaty, which keeps castling rights as the squares of the rooks.
 fn for_shakmaty(setup: &Setup) -> shakmaty::Setup {

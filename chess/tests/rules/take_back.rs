@@ -4,8 +4,8 @@ use std::time::Instant;
 
 use chess::{Color, DrawClaim, DrawReason, Game, Move, Outcome, Position, WinReason};
 
-use crate::chance::{check, new_game, walks};
 use crate::long_game::{Numbers, dawdle};
+use crate::random_games::{check, new_game, random_games};
 use crate::script::{game, game_from, mv, play};
 
 /// Ends a game in one of the ways that need no move, if it still goes on.
@@ -21,9 +21,9 @@ fn end(game: &mut Game, way: usize) {
 
 #[test]
 fn every_ply_can_be_taken_back_and_replayed() {
-    check(300, &walks(150), |walk| {
+    check(300, &random_games(150), |random_game| {
         let mut earlier: Vec<Box<Game>> = Vec::new();
-        let mut game = walk.play(|game, mv| {
+        let mut game = random_game.play(|game, mv| {
             if mv.is_some() {
                 earlier.push(Box::new(game.clone()));
             }

@@ -14,8 +14,8 @@ pub(crate) struct Cozy {
 
 impl Cozy {
     /// It refuses a position in which the last move was a double step of a pawn that cannot have given this check, as a
-    /// set-up by chance may have it.
-    pub(crate) fn sit_down(position: &Position) -> Option<Self> {
+    /// random set-up may have it.
+    pub(crate) fn from_position(position: &Position) -> Option<Self> {
         let mut board = Board::from_fen(&cozy_fen(position), false).ok()?;
         board.set_halfmove_clock(position.halfmoves().min(100));
         let history = vec![identity(&board)];
@@ -150,7 +150,7 @@ fn with_fields(fen: &str, change: impl FnOnce(&mut Vec<String>)) -> String {
 pub(crate) struct Shakmaty(pub(crate) Chess);
 
 impl Shakmaty {
-    pub(crate) fn sit_down(position: &Position) -> Self {
+    pub(crate) fn from_position(position: &Position) -> Self {
         let fen: Fen = position.fen().to_string().parse().expect("our FEN is a FEN");
         let chess = Chess::from_setup(fen.into_setup(), CastlingMode::Standard);
         // It would refuse checks that no move can have given. They are no trouble for either of us.

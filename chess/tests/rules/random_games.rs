@@ -1,4 +1,4 @@
-//! Games and positions by chance.
+//! Random games and positions.
 //!
 //! They are made by proptest, so that a failing case is shrunk, and is then printed as the FEN
 //! it starts from and the moves that lead to the fault.
@@ -26,7 +26,7 @@ pub(crate) fn check<S: Strategy>(cases: u32, strategy: &S, test: impl Fn(S::Valu
     if config.rng_seed == RngSeed::Random {
         config.rng_seed = RngSeed::Fixed(2026);
     }
-    // Boards by chance are often no positions, which is no reason to give up.
+    // Random boards are often no positions, which is no reason to give up.
     config.max_local_rejects = u32::MAX;
     // The seed is fixed and the failure is printed in full: there is nothing to keep in a file.
     config.failure_persistence = None;
@@ -35,21 +35,21 @@ pub(crate) fn check<S: Strategy>(cases: u32, strategy: &S, test: impl Fn(S::Valu
         test(value);
         Ok(())
     });
-    // The text is made before the panic: to play a game while panicking would be asking for trouble.
+    // The text is made before the panic, since it plays a game, and a panic within a panic would abort without a message.
     let failure = result.err().map(|error| format!("{error}\nseed: PROPTEST_RNG_SEED={seed}"));
     assert_eq!(failure, None);
 }
 
-/// A game by chance: where it starts, and numbers that choose its moves.
+/// A random game: where it starts, and numbers that choose its moves.
 #[derive(Clone)]
-pub(crate) struct Walk {
+pub(crate) struct RandomGame {
     pub(crate) start: Position,
     /// How many moves in sixteen take a piece back to where it came from. Without them, no position would come again.
-    hesitation: u16,
+    undo_share: u16,
     choices: Vec<u16>,
 }
 
-impl Walk {
+impl RandomGame {
     /// Plays the game until it ends or the choices do. `step` sees every position, together with the move that will be
     /// played from it, or with nothing for the last one.
     pub(crate) fn play(&self, mut step: impl FnMut(&Game, Option<Move>)) -> Box<Game> {
@@ -71,7 +71,7 @@ impl Walk {
         let position = game.position();
         let legal = position.legal_moves();
         let back = game.moves().iter().rev().nth(1).map(|mv| Move::new(mv.to(), mv.from()));
-        if choice % 16 < self.hesitation && back.is_some_and(|back| legal.contains(&back)) {
+        if choice % 16 < self.undo_share && back.is_some_and(|back| legal.contains(&back)) {
             return back;
         }
         // What is rare but goes wrong easily is played more often than it would be by mere chance.
@@ -93,7 +93,7 @@ fn is_rare(position: &Position, mv: Move) -> bool {
 }
 
 /// What is needed to see a failure again: also of rules that are broken enough to refuse their own moves.
-impl fmt::Debug for Walk {
+impl fmt::Debug for RandomGame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} moves", self.start.fen())?;
         let mut game = new_game(self.start);
@@ -114,9 +114,9 @@ pub(crate) fn new_game(start: Position) -> Box<Game> {
 }
 
 /// Games of at most this many plies, half of them from the start position.
-pub(crate) fn walks(plies: usize) -> impl Strategy<Value = Walk> {
-    let walk = (starts(), select(&[0, 3, 12][..]), vec(any::<u16>(), 1..=plies));
-    walk.prop_map(|(start, hesitation, choices)| Walk { start, hesitation, choices })
+pub(crate) fn random_games(plies: usize) -> impl Strategy<Value = RandomGame> {
+    let random_game = (starts(), select(&[0, 3, 12][..]), vec(any::<u16>(), 1..=plies));
+    random_game.prop_map(|(start, undo_share, choices)| RandomGame { start, undo_share, choices })
 }
 
 fn starts() -> impl Strategy<Value = Position> {
