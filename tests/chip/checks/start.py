@@ -74,7 +74,7 @@ def button(lab):
 
 
 def clocks(lab):
-    """The external clock comes late, or never."""
+    """The external clock comes late, never, or stops."""
     late = lab.board()
     late.rcc.HSE_US = 2_000_000
     late.power_up()
@@ -87,3 +87,14 @@ def clocks(lab):
     lab.expect(never.rcc.hclk == lab.chip.full_hz, f"HCLK {never.rcc.hclk / 1e6:.0f} MHz from the internal oscillator")
     lab.expect(len(never.core.resets) == 1, "and without a reset")
     lab.collect(never)
+    lost = lab.board()
+    lost.reeds.is_watched = False
+    lost.power_up()
+    started(lost)
+    begun = lost.seconds
+    lost.rcc.lose_external_clock()
+    lost.run_ms(40_000, lambda: len(lost.core.resets) > 1)
+    lab.expect(len(lost.core.resets) == 2, f"{lost.seconds - begun:.1f} s after the clock has stopped, the watchdog resets the board")
+    text = lost.command("stats", 2_000) if started(lost) else ""
+    lab.expect("clock internal" in text and "started by watchdog" in text, "and it goes on with the internal oscillator")
+    lab.collect(lost, resets=["watchdog"])

@@ -52,6 +52,12 @@ class Rcc(Block):
         if not value >> 16 & 1:
             self.values["CR"] &= ~(1 << 17)
 
+    def lose_external_clock(self):
+        """The external clock stops, and with it the processor, whose PLL has no other source. The watchdog has its own oscillator."""
+        self.HSE_US = None
+        self.values["CR"] &= ~(1 << 17)
+        self.core.stall(60 * UNITS_PER_S)
+
     def read_CR(self):
         value = self.values["CR"]
         if value >> 16 & 3 == 1 and self.core.running:

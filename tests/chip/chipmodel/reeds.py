@@ -8,8 +8,8 @@ START = 0xFFFF_0000_0000_FFFF
 # Rise time of a wire that is released: 50 kΩ and 200 pF.
 RISE_US = 10
 # Scans are 1 ms apart. A longer gap is a missed scan, except after the first scan of a start, which restores the journal, while the
-# wiring is checked, and while a flash sector is erased and read for verification.
-LONGEST_GAP_US = 2_000
+# wiring is checked, and while a flash sector is erased and read for verification, if that stalls the processor.
+LONGEST_GAP_US = 1_500
 WIRING_CHECK_US = 5_000
 VERIFY_US = 20_000
 
@@ -103,8 +103,9 @@ class Reeds:
         if is_first:
             self.first_scan = now
         if not is_first and self.last_scan > self.first_scan and self.is_watched:
-            begun = max([self.last_scan, self.wiring_checked_at + WIRING_CHECK_US * UNITS_PER_US] + [when + int((seconds * 1e6 + VERIFY_US) * UNITS_PER_US)
-                        for when, _, _, seconds in core.flash.erases[-2:]])
+            stalls = core.flash.erases[-2:] if core.chip.erase_stalls else []
+            begun = max([self.last_scan, self.wiring_checked_at + WIRING_CHECK_US * UNITS_PER_US]
+                        + [when + int((seconds * 1e6 + VERIFY_US) * UNITS_PER_US) for when, _, _, seconds in stalls])
             if now - begun > LONGEST_GAP_US * UNITS_PER_US:
                 core.violation(f"missed scan: {(now - begun) / UNITS_PER_US:.0f} µs between two scans at {now / UNITS_PER_US / 1e6:.3f} s")
         self.last_scan = now
