@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 use firmware::discovery::{FoundRelay, MDNS, query, read_answer};
+use tests::parts;
 use tests::relay::{RelayProcess, StoreLocation};
 use tests::temp_dir::TempDir;
 
@@ -50,7 +51,7 @@ fn find(port: u16) -> Result<FoundRelay> {
 #[test]
 fn a_relay_answers_the_search_of_a_board() -> Result<()> {
     if !has_multicast() {
-        println!("skipped: this machine receives no multicast packets");
+        parts::skip("this machine receives no multicast packets");
         return Ok(());
     }
     let folder = TempDir::new()?;
