@@ -8,7 +8,7 @@ use tests::panel::Panel;
 use tests::parts;
 use tests::qemu::Qemu;
 
-const GREETING: Banner = Banner { board: "mps2-an386" };
+const BANNER: Banner = Banner { board: "mps2-an386" };
 
 #[test]
 fn logs_its_banner_and_exits_on_request() -> Result<()> {
@@ -20,7 +20,7 @@ fn logs_its_banner_and_exits_on_request() -> Result<()> {
 
     assert_eq!(board.wait_for_exit()?, 0);
     let log: Vec<&str> = board.log().iter().map(|line| line.message.as_str()).collect();
-    assert_eq!(log, [GREETING.to_string()]);
+    assert_eq!(log, [BANNER.to_string()]);
     Ok(())
 }
 
@@ -36,7 +36,7 @@ fn sleeps_when_idle_and_keeps_time_across_counter_wrap() -> Result<()> {
     let panel = Panel::new()?;
     let mut board = panel.plug(Qemu::new(&image)).skipping_idle_time().boot()?;
 
-    board.wait_for(&GREETING.to_string())?;
+    board.wait_for(&BANNER.to_string())?;
     // The counter of this machine wraps after 71 minutes and 35 seconds.
     let line = board.wait_for("up 75 min")?;
     assert_eq!(line.seconds(), Some(75 * 60), "{line}");

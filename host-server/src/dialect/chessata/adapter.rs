@@ -6,7 +6,7 @@ use super::broadcast::{self, Recipient};
 use super::message::Extra;
 use super::premoves::premoves;
 use super::request::{self, LONGEST};
-use super::welcome::{Newcomer, greet};
+use super::welcome::{Newcomer, welcome};
 use crate::dialect::connection::End;
 use crate::dialect::json_error::JsonError;
 use crate::dialect::{Dialect, Refused, Request, View, frame};
@@ -37,7 +37,7 @@ impl Dialect for Chessata {
             extras: self.extras,
             spectators,
         };
-        greet(newcomer, view.room, view.now).into_iter().map(Message::Text).collect()
+        welcome(newcomer, view.room, view.now).into_iter().map(Message::Text).collect()
     }
 
     fn decode(&mut self, message: &Message, view: &View<'_>) -> Result<Request, Message> {

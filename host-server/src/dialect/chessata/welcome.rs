@@ -24,7 +24,7 @@ pub(super) struct Newcomer<'a> {
 }
 
 /// The state of the room, without what the update about the client's own arrival will contain.
-pub(super) fn greet(newcomer: Newcomer<'_>, room: &Room, now: Time) -> Vec<Utf8Bytes> {
+pub(super) fn welcome(newcomer: Newcomer<'_>, room: &Room, now: Time) -> Vec<Utf8Bytes> {
     let Newcomer { participant, color, token, extras, spectators } = newcomer;
     let init = Init {
         user_id: &participant.id,
