@@ -29,7 +29,7 @@ use crate::referee::{Effect, Known, Referee};
 use crate::session::{BoardSession, End, Incoming, LinkError, Session};
 use crate::settings::Settings;
 use crate::surface::{Rendered, Surface};
-use crate::thinking::{ThinkCommand, Thinking, Thought};
+use crate::thinking::{SearchResult, ThinkCommand, Thinking};
 use crate::time::Instant;
 pub(crate) use frame_scheduler::FrameScheduler;
 use pairing::PairingState;
@@ -288,15 +288,15 @@ impl<B: DerefMut<Target = Surface>, const N: usize> BoardCore<B, N> {
     /// What to do with the engine now.
     pub fn think(&mut self, now: Instant) -> Option<ThinkCommand> {
         let referee = self.surface.referee();
-        let wish = if self.link.session().is_half_loaded() { None } else { referee.wish() };
-        let limits = || wish.map(|wish| referee.limits(&wish, now)).unwrap_or_default();
-        self.thinking.command(wish, referee.play().chess(), limits)
+        let wanted = if self.link.session().is_half_loaded() { None } else { referee.wanted_search() };
+        let limits = || wanted.map(|wanted| referee.limits(&wanted, now)).unwrap_or_default();
+        self.thinking.command(wanted, referee.play().chess(), limits)
     }
 
     /// The engine has answered a question. An answer to an older question is dropped.
-    pub fn receive_thought(&mut self, thought: Thought, now: Instant) {
-        let Some(wish) = self.thinking.accept(thought.id).filter(|_| !self.is_half_loaded()) else { return };
-        let effects = self.surface.receive_thought(wish, thought, now);
+    pub fn receive_search_result(&mut self, result: SearchResult, now: Instant) {
+        let Some(wanted) = self.thinking.accept(result.id).filter(|_| !self.is_half_loaded()) else { return };
+        let effects = self.surface.receive_search_result(wanted, result, now);
         self.dirty = true;
         self.carry_out(effects);
     }

@@ -4,7 +4,7 @@ use wire::link::ClockRule;
 
 use crate::computer::Computer;
 use crate::journal::{ValueError, Values};
-use crate::relay::Relay;
+use crate::relay_address::RelayAddress;
 use crate::settings::Pace;
 
 // Identifiers of the values in a journal. One that is no longer used is never reused, because old journals have it.
@@ -38,8 +38,8 @@ impl<'a> Profile<'a> {
 
     /// The address of the relay.
     #[must_use]
-    pub fn relay(self) -> Option<Relay<'a>> {
-        Relay::parse(self.relay_text()?).ok()
+    pub fn relay(self) -> Option<RelayAddress<'a>> {
+        RelayAddress::parse(self.relay_text()?).ok()
     }
 
     /// The pairing key.

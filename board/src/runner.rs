@@ -15,7 +15,7 @@ use crate::link_state::NetworkState;
 use crate::profile::{Entry, Profile};
 use crate::session::LinkError;
 use crate::surface::Surface;
-use crate::thinking::{ThinkCommand, Thought};
+use crate::thinking::{SearchResult, ThinkCommand};
 use crate::time::Instant;
 
 /// Runs a [`BoardCore`]: [`Runner::poll`] takes one input and says what to do next.
@@ -82,7 +82,7 @@ pub enum Input<'a> {
         ok: bool,
     },
     /// The engine has finished the search that [`Output::think`] started.
-    Thought(Thought),
+    SearchResult(SearchResult),
 }
 
 /// What to do now. Poll again with the results, and with [`Input::Wake`] at [`Output::wake_at`].
@@ -96,7 +96,7 @@ pub struct Output<'a> {
     pub send: Option<&'a [u8]>,
     /// Carry out this flash operation, and poll with [`Input::FlashDone`].
     pub flash: Option<Action<'a>>,
-    /// Start or give up a search of the engine, outside of this loop, and poll with [`Input::Thought`].
+    /// Start or give up a search of the engine, outside of this loop, and poll with [`Input::SearchResult`].
     pub think: Option<ThinkCommand>,
     /// Open or close the transport.
     pub link: Option<LinkCommand>,
@@ -264,7 +264,7 @@ impl<B: DerefMut<Target = Surface>, const N: usize> Runner<B, N> {
                 self.tally.failures = self.tally.failures.saturating_add(u32::from(!ok));
                 self.core.flash_done(ok);
             }
-            Input::Thought(thought) => self.core.receive_thought(thought, now),
+            Input::SearchResult(result) => self.core.receive_search_result(result, now),
         }
         self.pending = true;
         Ok(None)

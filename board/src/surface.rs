@@ -11,7 +11,7 @@ use crate::lights::{Frame, Meaning, Scene, Show};
 use crate::link_state::LinkState;
 use crate::referee::{Effects, Known, Referee};
 use crate::settings::Settings;
-use crate::thinking::{Thought, Wish};
+use crate::thinking::{SearchResult, WantedSearch};
 use crate::time::Instant;
 
 /// Debounces the reeds, lets the referee read them, and renders the lights.
@@ -91,9 +91,9 @@ impl Surface {
         self.referee.apply(event, now)
     }
 
-    /// The engine has answered a wish of the referee.
-    pub fn receive_thought(&mut self, wish: Wish, thought: Thought, now: Instant) -> Effects {
-        self.referee.receive_thought(wish, thought, now)
+    /// The engine has finished a search that the referee wanted.
+    pub fn receive_search_result(&mut self, wanted: WantedSearch, result: SearchResult, now: Instant) -> Effects {
+        self.referee.receive_search_result(wanted, result, now)
     }
 
     /// Chooses the computer opponent of local games, from now on.

@@ -1,6 +1,6 @@
 //! Questions to the engine, which runs outside of the core: in a task of low priority, or in a thread.
 //!
-//! The referee says what it would like to know ([`Wish`]), as a function of its state. When the wish changes, a question with a new
+//! The referee says what it would like to know ([`WantedSearch`]), as a function of its state. When that changes, a question with a new
 //! number goes out, and an answer to an older one is dropped. So nothing has to cancel a search by hand.
 
 use arrayvec::ArrayVec;
@@ -28,14 +28,14 @@ pub struct Question {
 }
 
 impl Question {
-    fn new(id: u32, wish: &Wish, game: &Game<FixedSheet>, limits: Limits) -> Self {
+    fn new(id: u32, wanted: &WantedSearch, game: &Game<FixedSheet>, limits: Limits) -> Self {
         let all = (*game.start(), game.moves());
         // The list of openings needs the moves from the start.
         let (start, since) = if all.1.len() <= MAX_QUESTION_MOVES { all } else { game.reversible() };
         let mut moves = ArrayVec::new();
         // Both lists are short enough.
         let _ = moves.try_extend_from_slice(since);
-        Self { id, start, moves, level: wish.level, seed: wish.seed, limits }
+        Self { id, start, moves, level: wanted.level, seed: wanted.seed, limits }
     }
 
     /// Starts the search. Replaying the moves takes some milliseconds on a device.
@@ -47,9 +47,9 @@ impl Question {
 
     /// The answer to this question.
     #[must_use]
-    pub fn answer(&self, best: &Best) -> Thought {
+    pub fn answer(&self, best: &Best) -> SearchResult {
         // A move of the list of openings has no score.
-        Thought { id: self.id, mv: best.mv, score: (best.depth > 0).then(|| best.score()) }
+        SearchResult { id: self.id, mv: best.mv, score: (best.depth > 0).then(|| best.score()) }
     }
 }
 
@@ -57,7 +57,7 @@ impl Question {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(clippy::large_enum_variant, reason = "there is no allocator to box it with, and it is moved twice per ply")]
 pub enum ThinkCommand {
-    /// Give up the search in progress, if there is one, and start this one. Its result is [`Input::Thought`](crate::Input::Thought).
+    /// Give up the search in progress, if there is one, and start this one. Its result is [`Input::SearchResult`](crate::Input::SearchResult).
     Start(Question),
     /// Give up the search in progress. A result that is on its way already is dropped.
     Cancel,
@@ -65,7 +65,7 @@ pub enum ThinkCommand {
 
 /// The answer to a [`Question`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Thought {
+pub struct SearchResult {
     /// The number of the question.
     pub id: u32,
     /// The best move.
@@ -85,7 +85,7 @@ pub enum Purpose {
 
 /// What the referee would like to know: the best move of its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Wish {
+pub struct WantedSearch {
     pub(crate) purpose: Purpose,
     /// Identifies the position.
     pub(crate) key: Key,
@@ -94,7 +94,7 @@ pub struct Wish {
     pub(crate) seed: u64,
 }
 
-impl Wish {
+impl WantedSearch {
     /// What the answer is for.
     #[must_use]
     pub const fn purpose(&self) -> Purpose {
@@ -111,24 +111,24 @@ pub(crate) struct Thinking {
 
 #[derive(Clone, Debug)]
 struct OpenQuestion {
-    wish: Wish,
+    wanted: WantedSearch,
     is_answered: bool,
 }
 
 impl Thinking {
-    /// The command that follows from the referee's wish.
+    /// The command that follows from the search that the referee wants.
     pub(crate) fn command(
         &mut self,
-        wish: Option<Wish>,
+        wanted: Option<WantedSearch>,
         game: Option<&Game<FixedSheet>>,
         limits: impl FnOnce() -> Limits,
     ) -> Option<ThinkCommand> {
-        match (wish.zip(game), &self.asked) {
-            (Some((wish, _)), Some(asked)) if asked.wish == wish => None,
-            (Some((wish, game)), _) => {
+        match (wanted.zip(game), &self.asked) {
+            (Some((wanted, _)), Some(asked)) if asked.wanted == wanted => None,
+            (Some((wanted, game)), _) => {
                 self.last_id = self.last_id.wrapping_add(1);
-                self.asked = Some(OpenQuestion { wish, is_answered: false });
-                Some(ThinkCommand::Start(Question::new(self.last_id, &wish, game, limits())))
+                self.asked = Some(OpenQuestion { wanted, is_answered: false });
+                Some(ThinkCommand::Start(Question::new(self.last_id, &wanted, game, limits())))
             }
             (None, _) => {
                 let asked = self.asked.take()?;
@@ -137,11 +137,11 @@ impl Thinking {
         }
     }
 
-    /// The wish that this answer fulfils; nothing if the question is outdated.
-    pub(crate) fn accept(&mut self, id: u32) -> Option<Wish> {
+    /// The search that this answer belongs to; nothing if the question is outdated.
+    pub(crate) fn accept(&mut self, id: u32) -> Option<WantedSearch> {
         let asked = self.asked.as_mut().filter(|asked| id == self.last_id && !asked.is_answered)?;
         asked.is_answered = true;
-        Some(asked.wish)
+        Some(asked.wanted)
     }
 }
 
@@ -161,14 +161,14 @@ mod tests {
     fn a_question_has_all_moves_or_else_those_since_the_last_irreversible_one() {
         let mut game = Box::new(Game::new());
         let key = game.position().key();
-        let wish = Wish { purpose: Purpose::Move, key, plies: 0, level: Level::FULL, seed: 0 };
+        let wanted = WantedSearch { purpose: Purpose::Move, key, plies: 0, level: Level::FULL, seed: 0 };
         for steps in ["2376", "3465"] {
             let [one, two, seven, six] = [0, 1, 2, 3].map(|index| &steps[index..=index]);
             for file in ["a", "b", "c", "d", "e", "h"] {
                 for _ in 0..3 {
                     play(&mut game, "g1f3 g8f6 f3g1 f6g8");
                 }
-                let question = Question::new(1, &wish, &game, Limits::default());
+                let question = Question::new(1, &wanted, &game, Limits::default());
                 if game.moves().len() <= MAX_QUESTION_MOVES {
                     assert_eq!((question.start, &question.moves[..]), (Position::start(), game.moves()));
                 } else {

@@ -6,6 +6,7 @@ use core::fmt;
 use chess::{IllegalMove, Move, Position};
 
 use crate::best::{Best, Line, Progress, Score};
+use crate::blindness::Blindness;
 use crate::level::Level;
 use crate::limits::{Deadlines, Limits};
 use crate::memory::{MAX_PLY, Memory};
@@ -13,7 +14,6 @@ use crate::opening;
 use crate::random::{Random, mix};
 use crate::score::{INFINITE, MATE, MATE_BOUND};
 use crate::search::Search;
-use crate::sight::Sight;
 use crate::table::{Slot, Table};
 
 /// A chess engine in memory that the caller supplies.
@@ -154,10 +154,10 @@ impl<'a> Engine<'a> {
         self.search.set_root(start, moves, salt);
         self.limits = limits;
         self.deadlines = Deadlines::new(limits.time);
-        self.search.sight = Sight::FULL;
+        self.search.blindness = Blindness::NONE;
         self.margin = 0;
         if let Some(strength) = strength {
-            self.search.sight = strength.sight;
+            self.search.blindness = strength.blindness;
             self.search.overlook_root(strength.own, moves.last().copied());
             self.margin = strength.margin;
             self.limits.depth = Some(limits.depth.map_or(strength.depth, |depth| depth.min(strength.depth)));

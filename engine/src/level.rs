@@ -1,6 +1,6 @@
 //! The ten levels.
 
-use crate::sight::Sight;
+use crate::blindness::Blindness;
 
 /// A playing strength from 1 to 10. Level 10 is full strength.
 ///
@@ -19,15 +19,15 @@ pub(crate) struct Strength {
     /// Moves that are worse than the best by less than this many centipawns may be played.
     pub(crate) margin: i32,
     /// What it sees of its own next move.
-    pub(crate) own: Sight,
+    pub(crate) own: Blindness,
     /// What it sees of all moves after that.
-    pub(crate) sight: Sight,
+    pub(crate) blindness: Blindness,
 }
 
 /// `own` is the chance in 256 that an own move is overlooked.
 const fn strength(depth: u8, nodes: u64, margin: i32, own: u8, quiet: u8, capture: u8, captures: u8) -> Strength {
-    let own = Sight { quiet: own, capture: own, captures };
-    Strength { depth, nodes, margin, own, sight: Sight { quiet, capture, captures } }
+    let own = Blindness { quiet: own, capture: own, captures };
+    Strength { depth, nodes, margin, own, blindness: Blindness { quiet, capture, captures } }
 }
 
 /// By level. `cargo xtask bench engine` measures how strong each is.

@@ -20,21 +20,21 @@
 extern crate std;
 
 mod best;
+mod blindness;
 mod correction;
 mod engine;
 mod evaluate;
 mod level;
 mod limits;
-mod manners;
 mod masked;
 mod memory;
+mod offer_policy;
 mod opening;
 mod ordering;
 mod random;
 mod score;
 mod search;
 mod see;
-mod sight;
 mod table;
 #[cfg(feature = "tuning")]
 pub mod tuning;
@@ -44,7 +44,7 @@ pub use best::{Best, Line, Progress, Score};
 pub use engine::{Engine, StartError, Step};
 pub use level::Level;
 pub use limits::{Limits, Time};
-pub use manners::{Intent, Manners};
 pub use memory::Memory;
+pub use offer_policy::{Intent, OfferPolicy};
 pub use random::Random;
 pub use table::Slot;

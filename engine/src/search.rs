@@ -11,11 +11,11 @@ mod singular;
 
 use chess::{Move, Position, Role};
 
+use crate::blindness::Blindness;
 use crate::evaluate::{Placement, evaluate};
 use crate::memory::{Child, Memory, NO_MOVE};
 use crate::ordering::is_tactical;
 use crate::score::{DRAW, MATE, MATE_BOUND};
-use crate::sight::Sight;
 use crate::table::{Bound, Found, Table};
 use crate::zobrist;
 
@@ -47,7 +47,7 @@ pub(crate) struct Search<'a> {
     pub(crate) seldepth: usize,
     /// Root moves that are worse than the best by less than this get exact scores.
     margin: i32,
-    pub(crate) sight: Sight,
+    pub(crate) blindness: Blindness,
     /// Root moves that were searched in this iteration.
     pub(crate) root_searched: usize,
 }
@@ -65,7 +65,7 @@ impl<'a> Search<'a> {
             root_depth: 0,
             seldepth: 0,
             margin: 0,
-            sight: Sight::FULL,
+            blindness: Blindness::NONE,
             root_searched: 0,
         }
     }
@@ -102,13 +102,13 @@ impl<'a> Search<'a> {
     }
 
     /// Removes the moves of the root that a weak level does not see. One is always left.
-    pub(crate) fn overlook_root(&mut self, sight: Sight, last: Option<Move>) {
-        if !sight.is_limited() {
+    pub(crate) fn overlook_root(&mut self, blindness: Blindness, last: Option<Move>) {
+        if !blindness.overlooks_any() {
             return;
         }
         let frame = &self.memory.frames[0];
         let (position, key) = (&frame.position, frame.key);
-        self.memory.root.retain(|mv| !sight.overlooks(position, key, mv, last.unwrap_or(NO_MOVE)));
+        self.memory.root.retain(|mv| !blindness.overlooks(position, key, mv, last.unwrap_or(NO_MOVE)));
     }
 
     /// Keeps only these moves of the root. If a weak level overlooks all of them, those that are legal are its moves; if none is legal, all

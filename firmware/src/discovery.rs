@@ -5,7 +5,7 @@
 use core::fmt::Write as _;
 use core::net::Ipv4Addr;
 
-use board::Relay;
+use board::RelayAddress;
 use heapless::String;
 use wire::journal::MAX_VALUE;
 
@@ -74,7 +74,7 @@ pub fn read_answer(message: &[u8], id: u16) -> Option<FoundRelay> {
         url.push_str(str::from_utf8(label?).ok()?).ok()?;
     }
     write!(url, ":{port}").ok()?;
-    Relay::parse(&url).ok()?;
+    RelayAddress::parse(&url).ok()?;
     Some(FoundRelay { url, address })
 }
 

@@ -139,7 +139,7 @@ mod tests {
         ] {
             assert_eq!(host_label(machine), label);
             let url = format!("ws://{label}.local:65535");
-            assert!(url.len() <= wire::journal::MAX_VALUE && board::Relay::parse(&url).is_ok(), "{url}");
+            assert!(url.len() <= wire::journal::MAX_VALUE && board::RelayAddress::parse(&url).is_ok(), "{url}");
         }
     }
 

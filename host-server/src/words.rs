@@ -46,7 +46,7 @@ pub(crate) fn sentence(game: &Game, referee: &Referee, now: Instant) -> String {
     if let (Some(from), Some(to)) = (back, home) {
         return format!("The opponent asks for a takeback: move from {from} to {to} to accept, or play on to decline.");
     }
-    match referee.wish().map(|wish| wish.purpose()) {
+    match referee.wanted_search().map(|wanted| wanted.purpose()) {
         Some(Purpose::Move) => return "The computer is thinking.".to_owned(),
         Some(Purpose::Hint) => return "The computer looks for a hint.".to_owned(),
         None => {}

@@ -3,7 +3,7 @@ use core::fmt;
 use super::{ClockChoice, ComputerChoice};
 use crate::address::{Address, AddressError};
 use crate::calibration::CalibrationScope;
-use crate::relay::{Relay, RelayError};
+use crate::relay_address::{RelayAddress, RelayError};
 use crate::settings::{Orientation, Pace};
 
 /// The text of `help`.
@@ -148,7 +148,7 @@ impl<'a> Command<'a> {
         Ok(match setting {
             "relay" if value == "none" => Self::SetRelay(""),
             "relay" => {
-                Relay::parse(value).map_err(CommandError::Relay)?;
+                RelayAddress::parse(value).map_err(CommandError::Relay)?;
                 Self::SetRelay(value)
             }
             "key" if value == "none" => Self::SetKey(None),

@@ -2,7 +2,7 @@
 //! may move is another matter ([`Referee::hands`]).
 
 use chess::{Color, DrawClaim, Position};
-use engine::{Intent, Level, Limits, Manners, Score, Time};
+use engine::{Intent, Level, Limits, OfferPolicy, Score, Time};
 use rules::{AnyPosition, Ply, Situation};
 use wire::link::{Event, Seat};
 
@@ -10,7 +10,7 @@ use super::menu::Menu;
 use super::{Effects, Referee};
 use crate::computer::Computer;
 use crate::hand::KingsResult;
-use crate::thinking::{Purpose, Thought, Wish};
+use crate::thinking::{Purpose, SearchResult, WantedSearch};
 use crate::time::Instant;
 
 /// Time for a move without a clock, in milliseconds. Most levels need less.
@@ -26,7 +26,7 @@ const REPLY_SHARE: u64 = 100;
 #[derive(Clone, Debug)]
 pub(super) struct Opponent {
     pub(super) settings: Computer,
-    manners: Manners,
+    policy: OfferPolicy,
     /// The move that it will make, once the player's move has rested.
     reply: Option<PlannedReply>,
     /// The position before the player's last ply, and the ply: it may be taken back before the computer's reply to it is made.
@@ -36,8 +36,8 @@ pub(super) struct Opponent {
 
 #[derive(Clone, Copy, Debug)]
 struct PlannedReply {
-    wish: Wish,
-    thought: Thought,
+    wanted: WantedSearch,
+    result: SearchResult,
 }
 
 /// A hint, asked for in one position.
@@ -52,7 +52,7 @@ struct Hint {
 impl Opponent {
     pub(super) const NONE: Self = Self {
         settings: Computer::DEFAULT,
-        manners: Manners::new(Level::FULL),
+        policy: OfferPolicy::new(Level::FULL),
         reply: None,
         before_reply: None,
         hint: None,
@@ -60,7 +60,7 @@ impl Opponent {
 
     /// Forgets the game before.
     pub(super) fn reset(&mut self) {
-        self.manners = Manners::new(self.settings.level);
+        self.policy = OfferPolicy::new(self.settings.level);
         self.reply = None;
         self.before_reply = None;
         self.hint = None;
@@ -102,7 +102,7 @@ impl Referee {
 
     /// What the referee would like the engine to find out.
     #[must_use]
-    pub fn wish(&self) -> Option<Wish> {
+    pub fn wanted_search(&self) -> Option<WantedSearch> {
         let game = self.play.chess()?;
         let is_ready = self.arranged && self.to_make.is_none() && self.menu == Menu::Closed;
         if game.outcome().is_some() || !is_ready || self.seat != Seat::Both {
@@ -111,22 +111,22 @@ impl Referee {
         let (key, plies) = (game.position().key(), game.moves().len());
         let Computer { level, seed, .. } = self.opponent.settings;
         if self.computer_side() == Some(game.position().turn()) {
-            Some(Wish { purpose: Purpose::Move, key, plies, level, seed })
+            Some(WantedSearch { purpose: Purpose::Move, key, plies, level, seed })
         } else {
             let hint = self.hint().filter(|hint| hint.shown.is_none());
-            hint.map(|_| Wish { purpose: Purpose::Hint, key, plies, level: Level::FULL, seed })
+            hint.map(|_| WantedSearch { purpose: Purpose::Hint, key, plies, level: Level::FULL, seed })
         }
     }
 
     /// Whether the engine searches for the computer's move.
     pub(super) fn is_computer_thinking(&self) -> bool {
-        self.wish().is_some_and(|wish| wish.purpose == Purpose::Move)
+        self.wanted_search().is_some_and(|wanted| wanted.purpose == Purpose::Move)
     }
 
-    /// When the search for a wish ends.
-    pub(crate) fn limits(&self, wish: &Wish, now: Instant) -> Limits {
-        let clock = self.clock.as_ref().filter(|_| wish.purpose == Purpose::Move);
-        let time = match (wish.purpose, clock) {
+    /// When a wanted search ends.
+    pub(crate) fn limits(&self, wanted: &WantedSearch, now: Instant) -> Limits {
+        let clock = self.clock.as_ref().filter(|_| wanted.purpose == Purpose::Move);
+        let time = match (wanted.purpose, clock) {
             (Purpose::Hint, _) => Time::Move(HINT_MS),
             (Purpose::Move, None) => Time::Move(MOVE_MS),
             (Purpose::Move, Some(clock)) => Time::Clock {
@@ -138,17 +138,22 @@ impl Referee {
         Limits { time: Some(time), ..Limits::default() }
     }
 
-    /// Takes the engine's answer to a wish.
-    pub(crate) fn receive_thought(&mut self, wish: Wish, thought: Thought, now: Instant) -> Effects {
+    /// Takes the result of a wanted search.
+    pub(crate) fn receive_search_result(
+        &mut self,
+        wanted: WantedSearch,
+        result: SearchResult,
+        now: Instant,
+    ) -> Effects {
         let mut effects = Effects::default();
-        match wish.purpose {
+        match wanted.purpose {
             Purpose::Move => {
-                self.opponent.reply = Some(PlannedReply { wish, thought });
+                self.opponent.reply = Some(PlannedReply { wanted, result });
                 self.reply(now, &mut effects);
             }
             Purpose::Hint => {
                 if let Some(hint) = &mut self.opponent.hint {
-                    hint.shown = Some(Ply::of_move(thought.mv));
+                    hint.shown = Some(Ply::of_move(result.mv));
                 }
             }
         }
@@ -157,8 +162,8 @@ impl Referee {
 
     /// Makes the computer's move, if it is known and due.
     pub(super) fn reply(&mut self, now: Instant, effects: &mut Effects) {
-        let Some(PlannedReply { wish, thought }) = self.opponent.reply else { return };
-        if self.wish() != Some(wish) {
+        let Some(PlannedReply { wanted, result }) = self.opponent.reply else { return };
+        if self.wanted_search() != Some(wanted) {
             self.opponent.reply = None;
             return;
         }
@@ -166,15 +171,15 @@ impl Referee {
         let rest = left.map_or(SHORTEST_REPLY, |left| SHORTEST_REPLY.min(left / REPLY_SHARE));
         if now >= self.moved_at.after(rest) {
             self.opponent.reply = None;
-            self.act_for_computer(thought, now, effects);
+            self.act_for_computer(result, now, effects);
         }
     }
 
-    fn act_for_computer(&mut self, Thought { mv, score, .. }: Thought, now: Instant, effects: &mut Effects) {
+    fn act_for_computer(&mut self, SearchResult { mv, score, .. }: SearchResult, now: Instant, effects: &mut Effects) {
         let Some(position) = self.play.chess().map(|game| *game.position()) else { return };
         let side = position.turn();
-        let manners = &mut self.opponent.manners;
-        let intent = score.map_or(Intent::Play, |score| manners.after_score(&position, score));
+        let policy = &mut self.opponent.policy;
+        let intent = score.map_or(Intent::Play, |score| policy.after_score(&position, score));
         if intent == Intent::Resign && self.play.resign(side).is_ok() {
             return self.announce_end(now, effects);
         }
@@ -232,7 +237,7 @@ impl Referee {
         let accepts = || {
             let is_offered = self.offers.draw == Some(computer);
             let position = self.play.chess().map(chess::Game::position);
-            is_offered || position.is_some_and(|position| self.opponent.manners.accepts_draw(position))
+            is_offered || position.is_some_and(|position| self.opponent.policy.accepts_draw(position))
         };
         let is_own_turn = self.play.to_move() != computer;
         let ended = match result.winner() {
@@ -287,8 +292,8 @@ mod tests {
         let mut referee = Referee::new(HandSettings::DEFAULT, Position::start().occupied(), now);
         referee.begin(&Start::CHESS, &GameInfo { clock, ..GameInfo::LOCAL }, now);
         referee.set_computer(Computer { is_on: true, color: Color::White, ..Computer::DEFAULT }, now);
-        let wish = Wish { purpose, ..referee.wish().expect("the computer moves first") };
-        referee.limits(&wish, now).time
+        let wanted = WantedSearch { purpose, ..referee.wanted_search().expect("the computer moves first") };
+        referee.limits(&wanted, now).time
     }
 
     #[test]

@@ -130,7 +130,7 @@ impl Table {
                 Step::Idle => panic!("a search was started"),
             }
         };
-        self.poll(Input::Thought(question.answer(&best)));
+        self.poll(Input::SearchResult(question.answer(&best)));
     }
 
     /// The engine answers the question in progress.

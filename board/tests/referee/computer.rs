@@ -76,12 +76,12 @@ fn no_move_of_the_computers_side_is_read_while_it_thinks() {
 fn a_takeback_while_the_computer_thinks_makes_its_answer_void() {
     let mut board = Board::against_computer(Color::Black, START);
     board.play("e2e4");
-    let wish = board.surface.referee().wish().expect("the engine is asked");
+    let wanted = board.surface.referee().wanted_search().expect("the engine is asked");
     board.go(Square::E4, Square::E2);
     board.wait(500);
     assert_eq!(board.sent_events(), [moved(0, "e2e4"), Event::TakenBack { plies: 1 }]);
     assert!(!board.is_asked());
-    board.answer(wish, "e7e5", Score::Centipawns(0));
+    board.answer(wanted, "e7e5", Score::Centipawns(0));
     board.wait(2000);
     assert_eq!(board.moves(), "");
     board.play("d2d4");

@@ -78,9 +78,9 @@ fn there_is_no_hint_against_people_elsewhere() {
 fn the_computer_is_not_asked_for_hints_on_its_turn() {
     let mut board = Board::against_computer(Color::Black, START);
     board.play("e2e4");
-    let before = board.surface.referee().wish();
+    let before = board.surface.referee().wanted_search();
     tap_twice(&mut board, Square::E8);
-    assert_eq!(board.surface.referee().wish(), before);
+    assert_eq!(board.surface.referee().wanted_search(), before);
     board.set_computer(Computer::DEFAULT);
     assert!(!board.is_asked());
 }

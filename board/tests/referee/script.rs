@@ -1,6 +1,8 @@
 //! A playing surface with simulated hands that leave the reeds time to settle.
 
-use board::{Computer, Effect, Instant, Meaning, Scene, Settings, Surface, Thought, Wish, promotion_squares};
+use board::{
+    Computer, Effect, Instant, Meaning, Scene, SearchResult, Settings, Surface, WantedSearch, promotion_squares,
+};
 use chess::{Bitboard, Color, Move, Position, Promotion, Square};
 use engine::{Level, Score};
 use rules::{AnyPosition, Start};
@@ -74,19 +76,19 @@ impl Board {
 
     /// The engine answers the question of this moment.
     pub(crate) fn think(&mut self, text: &str, score: i16) {
-        let wish = self.surface.referee().wish().expect("the engine is asked");
-        self.answer(wish, text, Score::Centipawns(score));
+        let wanted = self.surface.referee().wanted_search().expect("the engine is asked");
+        self.answer(wanted, text, Score::Centipawns(score));
     }
 
-    pub(crate) fn answer(&mut self, wish: Wish, text: &str, score: Score) {
-        let thought = Thought { id: 1, mv: text.parse().expect(text), score: Some(score) };
-        let effects = self.surface.receive_thought(wish, thought, Instant::at(self.now));
+    pub(crate) fn answer(&mut self, wanted: WantedSearch, text: &str, score: Score) {
+        let result = SearchResult { id: 1, mv: text.parse().expect(text), score: Some(score) };
+        let effects = self.surface.receive_search_result(wanted, result, Instant::at(self.now));
         self.effects.extend(effects);
         self.wait(5);
     }
 
     pub(crate) fn is_asked(&self) -> bool {
-        self.surface.referee().wish().is_some()
+        self.surface.referee().wanted_search().is_some()
     }
 
     fn begin(&mut self, fen: &str, table: &GameInfo) {

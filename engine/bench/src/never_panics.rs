@@ -10,7 +10,7 @@ mod image {
     use core::panic::PanicInfo;
 
     use chess::{Move, Position};
-    use engine::{Engine, Level, Limits, Manners, Memory, Random, Score, Slot, Step, Time};
+    use engine::{Engine, Level, Limits, Memory, OfferPolicy, Random, Score, Slot, Step, Time};
 
     #[expect(unsafe_code, reason = "the symbol is never defined, which is the point")]
     #[panic_handler]
@@ -57,7 +57,7 @@ mod image {
         }
         let mut random = Random::new(black_box(1));
         black_box((random.next(), random.below(black_box(5))));
-        let mut manners = Manners::new(black_box(Level::WEAKEST));
+        let mut policy = OfferPolicy::new(black_box(Level::WEAKEST));
         let clock =
             Time::Clock { remaining_ms: black_box(1), increment_ms: black_box(2), moves_to_go: black_box(Some(3)) };
         let time = if black_box(true) { clock } else { Time::Move(black_box(1)) };
@@ -69,9 +69,9 @@ mod image {
             engine.search_only(moves);
             match engine.step(black_box(100), black_box(7)) {
                 Step::Best(best) => {
-                    black_box(manners.after_search(&position, &best));
-                    black_box(manners.after_score(&position, black_box(Score::Mate(1))));
-                    black_box(manners.accepts_draw(&position));
+                    black_box(policy.after_search(&position, &best));
+                    black_box(policy.after_score(&position, black_box(Score::Mate(1))));
+                    black_box(policy.accepts_draw(&position));
                     show_best(&best);
                 }
                 Step::Thinking | Step::Idle => spin_loop(),

@@ -44,7 +44,7 @@ impl Search<'_> {
         }
         let frame = &self.memory.frames[self.ply];
         let last = self.memory.frames[self.ply - 1].mv;
-        self.sight.overlooks(&frame.position, frame.key, mv, last)
+        self.blindness.overlooks(&frame.position, frame.key, mv, last)
     }
 
     /// Takes the next move of a node, or ends the node.
@@ -70,7 +70,7 @@ impl Search<'_> {
             if ply > 0 {
                 let may_prune = frame.best > -MATE_BOUND && !frame.is_check();
                 if may_prune && self.prunes(mv, score, is_tactical_move)
-                    || self.sight.is_limited() && self.overlooks(mv)
+                    || self.blindness.overlooks_any() && self.overlooks(mv)
                 {
                     let taken = self.memory.frames[ply].next - 1;
                     self.memory.moves.set(taken, Scored { mv: NO_MOVE, score });

@@ -10,7 +10,7 @@ use crate::score::{DRAW, INFINITE, MATE, MATE_BOUND};
 use crate::table::{Bound, Found};
 use crate::zobrist;
 
-/// Centipawns for each ply of depth by which a static evaluation must exceed beta to be believed.
+/// Centipawns for each ply of depth by which a static evaluation must exceed beta to end the node.
 const REVERSE_FUTILITY: i32 = 75;
 const REVERSE_FUTILITY_DEPTH: i32 = 7;
 const RAZORING: [i32; 3] = [0, 220, 350];

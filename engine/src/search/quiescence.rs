@@ -28,7 +28,7 @@ impl Search<'_> {
         let frame = &mut self.memory.frames[ply];
         frame.eval = eval;
         frame.best = eval;
-        if eval >= frame.beta || self.sight.is_quiescence_over(frame.depth) {
+        if eval >= frame.beta || self.blindness.is_quiescence_over(frame.depth) {
             return self.give(eval);
         }
         frame.alpha = frame.alpha.max(eval);
@@ -68,7 +68,7 @@ impl Search<'_> {
                     continue;
                 }
             }
-            if self.sight.is_limited() && self.overlooks(mv) {
+            if self.blindness.overlooks_any() && self.overlooks(mv) {
                 continue;
             }
             let frame = &mut self.memory.frames[ply];

@@ -7,7 +7,7 @@ use core::sync::atomic::AtomicU32;
 
 use board::calibration::LightLayout;
 use board::journal::Bank;
-use board::{Frame, NetworkState, ThinkCommand, Thought};
+use board::{Frame, NetworkState, SearchResult, ThinkCommand};
 use chess::Bitboard;
 use embassy_sync::blocking_mutex::raw::CriticalSectionRawMutex;
 use embassy_sync::channel::Channel;
@@ -99,7 +99,7 @@ pub(crate) static LINK_EVENTS: Queue<LinkEvent, 2> = Channel::new();
 /// Main loop to engine: what to search. A newer command makes the one before obsolete.
 pub(crate) static THINK: Slot<ThinkCommand> = Signal::new();
 /// Engine to main loop: the result. A newer one makes the one before obsolete.
-pub(crate) static THOUGHT: Slot<Thought> = Signal::new();
+pub(crate) static SEARCH_RESULT: Slot<SearchResult> = Signal::new();
 /// Nodes of the last search.
 pub(crate) static SEARCHED_NODES: AtomicU32 = AtomicU32::new(0);
 /// Duration of the last search in milliseconds.

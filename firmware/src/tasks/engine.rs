@@ -11,7 +11,7 @@ use embassy_time::Instant;
 use engine::{Engine, Memory, Slot, Step};
 use static_cell::ConstStaticCell;
 
-use super::channels::{SEARCH_MS, SEARCHED_NODES, THINK, THOUGHT};
+use super::channels::{SEARCH_MS, SEARCH_RESULT, SEARCHED_NODES, THINK};
 
 /// Nodes between two checks of commands and clock: some 10 ms.
 const STEP_NODES: u32 = 100;
@@ -70,7 +70,7 @@ fn step(engine: &mut Engine<'_>, Search { question, since }: &Search) -> bool {
         Step::Best(best) => {
             SEARCHED_NODES.store(u32::try_from(engine.progress().nodes).unwrap_or(u32::MAX), Ordering::Relaxed);
             SEARCH_MS.store(elapsed_ms, Ordering::Relaxed);
-            THOUGHT.signal(question.answer(&best));
+            SEARCH_RESULT.signal(question.answer(&best));
             false
         }
         Step::Idle => false,

@@ -5,7 +5,7 @@ use core::fmt;
 use core::net::Ipv4Addr;
 use core::pin::pin;
 
-use board::Relay;
+use board::RelayAddress;
 use defmt::{Display2Format, info, unwrap};
 use embassy_futures::select::{Either, Either3, select, select3};
 use embassy_net::dns::DnsQueryType;
@@ -135,12 +135,12 @@ async fn carry(
 ) -> Result<Infallible, ConnectionError> {
     let connection_id = connect_request.connection_id;
     let url = connect_request.relay.as_ref().or(found.as_ref().map(|found| &found.url));
-    let relay = Relay::parse(url.ok_or(ConnectionError::NoRelay)?).map_err(|_| ConnectionError::NoSuchHost)?;
+    let relay = RelayAddress::parse(url.ok_or(ConnectionError::NoRelay)?).map_err(|_| ConnectionError::NoSuchHost)?;
     let mut pairing_path = RelayUrl::new();
     let (before, end) = relay.pairing_path();
     // It is shorter than the URL.
     let _ = pairing_path.push_str(before).and_then(|()| pairing_path.push_str(end));
-    let relay = if connect_request.to_pair { Relay { path: &pairing_path, ..relay } } else { relay };
+    let relay = if connect_request.to_pair { RelayAddress { path: &pairing_path, ..relay } } else { relay };
     let address = match found.as_ref().and_then(|found| found.address) {
         Some(address) => address.into(),
         None => resolve(stack, relay.host).await?,
@@ -217,7 +217,7 @@ async fn resolve(stack: Stack<'_>, host: &str) -> Result<IpAddress, ConnectionEr
 /// The WebSocket handshake. Bytes after the response go to the reader.
 async fn upgrade(
     socket: &mut TcpSocket<'_>,
-    relay: &Relay<'_>,
+    relay: &RelayAddress<'_>,
     rng: &mut impl Rng,
     reader: &mut Reader,
 ) -> Result<(), ConnectionError> {

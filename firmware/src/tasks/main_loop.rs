@@ -19,7 +19,7 @@ use wire::link::Ephemeral;
 use super::channels::{
     ADDRESS, ANSWERS, CHECK_WIRES, CONNECT, CONSOLE_LINES, CommandOutput, ConnectRequest, DISCONNECT, FAULTS,
     FLASH_OPERATIONS, FLASH_RESULT, FRAME, FlashOperation, LINK_EVENTS, LOST_SCANS, LightFrame, LinkEvent, NOTICES,
-    RELAY_FRAMES, RelayFrame, SCANS, SEARCH_MS, SEARCHED_NODES, THINK, THOUGHT, WIRES,
+    RELAY_FRAMES, RelayFrame, SCANS, SEARCH_MS, SEARCH_RESULT, SEARCHED_NODES, THINK, WIRES,
 };
 use super::clock;
 use super::liveness::check_in;
@@ -77,7 +77,7 @@ impl<D: Rng, M: RawMutex, V: Flash> MainLoop<'_, D, M, V> {
             };
             let timer = clock::wait_until(self.wake_at);
             let tasks = select4(SCANS.receive(), LINK_EVENTS.receive(), CONSOLE_LINES.receive(), FLASH_RESULT.wait());
-            let outside = select(tasks, THOUGHT.wait());
+            let outside = select(tasks, SEARCH_RESULT.wait());
             let now = clock::now;
             match select3(outside, timer, wait_at_most_a_second(room)).await {
                 Either3::First(Either::First(Either4::First(scan))) => {
@@ -94,7 +94,7 @@ impl<D: Rng, M: RawMutex, V: Flash> MainLoop<'_, D, M, V> {
                 Either3::First(Either::First(Either4::Fourth(ok))) => {
                     self.poll(Input::FlashDone { ok }, now()).await;
                 }
-                Either3::First(Either::Second(thought)) => self.poll(Input::Thought(thought), now()).await,
+                Either3::First(Either::Second(result)) => self.poll(Input::SearchResult(result), now()).await,
                 Either3::Second(()) | Either3::Third(true) => self.poll(Input::Wake, now()).await,
                 Either3::Third(false) => {}
             }

@@ -1,7 +1,7 @@
 use core::fmt::{self, Write as _};
 
 use base64ct::{Base64, Encoding as _};
-use board::Relay;
+use board::RelayAddress;
 use heapless::String;
 use sha1_smol::Sha1;
 
@@ -50,7 +50,7 @@ fn encode(bytes: &[u8], text: &mut [u8]) {
 
 /// The HTTP request that upgrades a connection to WebSocket.
 #[must_use]
-pub fn request(relay: &Relay<'_>, nonce: &Nonce) -> String<REQUEST_BYTES> {
+pub fn request(relay: &RelayAddress<'_>, nonce: &Nonce) -> String<REQUEST_BYTES> {
     let mut text = String::new();
     // The buffer has room for the longest address, so this never fails.
     let _ = write!(
@@ -174,7 +174,7 @@ mod tests {
 
     #[test]
     fn the_request_is_that_of_rfc_6455() {
-        let relay = Relay::parse("ws://example.com/ws/board").expect("an address");
+        let relay = RelayAddress::parse("ws://example.com/ws/board").expect("an address");
         let text = request(&relay, &example());
         assert!(text.starts_with("GET /ws/board HTTP/1.1\r\nHost: example.com:80\r\n"), "{text}");
         assert!(text.contains("Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"), "{text}");
@@ -184,7 +184,7 @@ mod tests {
     #[test]
     fn the_longest_address_fits() {
         let address = format!("ws://{}:65535/{}", "h".repeat(30), "p".repeat(20));
-        let text = request(&Relay::parse(&address).expect("an address"), &example());
+        let text = request(&RelayAddress::parse(&address).expect("an address"), &example());
         assert!(text.ends_with("Sec-WebSocket-Version: 13\r\n\r\n"));
     }
 

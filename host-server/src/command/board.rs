@@ -36,7 +36,7 @@ pub(super) struct Arguments {
 
 impl Arguments {
     pub(super) fn run(&self, variables: &Variables, output: &mut impl Write) -> Result<(), Failure> {
-        let relay = self.relay.as_deref().map(board::Relay::parse).transpose()?;
+        let relay = self.relay.as_deref().map(board::RelayAddress::parse).transpose()?;
         let key = if self.key_file.is_none() && self.key.is_none() && self.journal.is_some() {
             None
         } else {

@@ -46,7 +46,7 @@ pub(super) struct Arguments {
 impl Arguments {
     pub(super) fn run(&self, variables: &Variables, output: &mut impl Write) -> Result<(), Failure> {
         let (tls, address) = scheme(&self.relay);
-        let relay = board::Relay::parse(&address)?;
+        let relay = board::RelayAddress::parse(&address)?;
         let remote = remote::RemoteBoard {
             host: relay.host.to_owned(),
             port: relay.port,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use board::session::LinkError;
-use board::{Input, Instant, LinkCommand, Notice, ThinkCommand, Thought};
+use board::{Input, Instant, LinkCommand, Notice, SearchResult, ThinkCommand};
 use parking_lot::Mutex;
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
@@ -58,7 +58,7 @@ enum Wakeup {
     PanelCommand(PanelCommand),
     Link(LinkEvent),
     FlashOperation(bool),
-    Thought(Option<Thought>),
+    SearchResult(Option<SearchResult>),
     Time,
     Stop,
 }
@@ -127,11 +127,11 @@ impl VirtualBoard {
                     self.flash_operation = None;
                     self.poll(Input::FlashDone { ok });
                 }
-                Wakeup::Thought(thought) => {
+                Wakeup::SearchResult(result) => {
                     self.search = None;
                     self.catch_up();
-                    if let Some(thought) = thought {
-                        self.poll(Input::Thought(thought));
+                    if let Some(result) = result {
+                        self.poll(Input::SearchResult(result));
                     }
                 }
                 Wakeup::Time => {}
@@ -170,7 +170,7 @@ impl VirtualBoard {
             Some(asked) = self.asked.recv() => Wakeup::PanelCommand(asked),
             report = line => Wakeup::Link(report),
             done = operation => Wakeup::FlashOperation(done),
-            thought = search => Wakeup::Thought(thought),
+            result = search => Wakeup::SearchResult(result),
             () = sleep(wake) => Wakeup::Time,
         }
     }

@@ -2,7 +2,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use board::{Question, Thought};
+use board::{Question, SearchResult};
 use engine::{Engine, Memory, Slot, Step};
 use tokio::task::JoinHandle;
 
@@ -15,7 +15,7 @@ const STEP_NODES: u32 = 500;
 /// A search in a thread of its own. Dropping it gives the search up.
 pub(super) struct EngineSearch {
     is_cancelled: Arc<AtomicBool>,
-    result: JoinHandle<Option<Thought>>,
+    result: JoinHandle<Option<SearchResult>>,
 }
 
 impl EngineSearch {
@@ -27,7 +27,7 @@ impl EngineSearch {
     }
 
     /// Waits for the result; none if there is no legal move.
-    pub(super) async fn result(&mut self) -> Option<Thought> {
+    pub(super) async fn result(&mut self) -> Option<SearchResult> {
         (&mut self.result).await.ok().flatten()
     }
 }
@@ -38,7 +38,7 @@ impl Drop for EngineSearch {
     }
 }
 
-fn search(question: &Question, is_cancelled: &AtomicBool) -> Option<Thought> {
+fn search(question: &Question, is_cancelled: &AtomicBool) -> Option<SearchResult> {
     let mut memory = Box::new(Memory::new());
     let mut table = vec![Slot::EMPTY; SLOTS];
     let mut engine = Engine::new(&mut memory, &mut table);

@@ -81,7 +81,7 @@ impl Machine {
     }
 
     /// The stored address of the relay.
-    pub(super) fn relay(&self) -> Option<board::Relay<'_>> {
+    pub(super) fn relay(&self) -> Option<board::RelayAddress<'_>> {
         Profile(self.runner.core().values()).relay()
     }
 

@@ -61,12 +61,12 @@ impl RelayConnector {
     }
 
     /// Connects by TCP.
-    pub(crate) fn tcp(relay: board::Relay<'_>) -> Self {
+    pub(crate) fn tcp(relay: board::RelayAddress<'_>) -> Self {
         Self::tcp_at(format!("{}:{}", relay.host, relay.port), relay.path)
     }
 
     /// Connects by TCP to the pairing endpoint.
-    pub(super) fn tcp_to_pair(relay: board::Relay<'_>) -> Self {
+    pub(super) fn tcp_to_pair(relay: board::RelayAddress<'_>) -> Self {
         let (before, end) = relay.pairing_path();
         Self::tcp_at(format!("{}:{}", relay.host, relay.port), &format!("{before}{end}"))
     }

@@ -10,7 +10,7 @@ use board::{BoardCore, Computer, NetworkState, Profile, Runner, Settings, Surfac
 
 use crate::image::show;
 use crate::journal::Anything;
-use crate::surface::{now, squares, thought};
+use crate::surface::{now, result, squares};
 
 pub(crate) fn run() {
     let mut surface = Surface::new(black_box(Settings::default()), squares(), now());
@@ -46,7 +46,7 @@ pub(crate) fn run() {
     core.use_clock();
     black_box(core.computer());
     black_box(core.think(now()));
-    core.receive_thought(thought(), now());
+    core.receive_search_result(result(), now());
     core.queue_false_event(wire::link::Event::Hints { on: black_box(true) });
     black_box(core.pending_events());
     black_box((core.settings(), core.values(), core.surface(), core.game_info(), core.play()));

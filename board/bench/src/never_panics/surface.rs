@@ -4,7 +4,7 @@ use core::hint::black_box;
 
 use board::{
     Clock, Computer, Debounce, Effect, Effects, Frame, Hand, Instant, LightSettings, LinkState, Looking, Meaning,
-    Referee, Scan, Scene, Settings, Show, Surface, Thought, View, promotion_squares,
+    Referee, Scan, Scene, SearchResult, Settings, Show, Surface, View, promotion_squares,
 };
 use chess::{Bitboard, Color, Move, Square};
 use rules::{Options, Play, Ply, Start};
@@ -31,8 +31,8 @@ pub(crate) fn clocks() -> Clocks {
 }
 
 /// An answer of the engine that the optimiser does not know.
-pub(crate) fn thought() -> Thought {
-    Thought { id: black_box(1), mv: Move::from_bits(black_box(1)), score: black_box(None) }
+pub(crate) fn result() -> SearchResult {
+    SearchResult { id: black_box(1), mv: Move::from_bits(black_box(1)), score: black_box(None) }
 }
 
 pub(crate) fn squares() -> Bitboard {
@@ -45,8 +45,8 @@ pub(crate) fn run() {
     carry_out(surface.scan(squares(), now()));
     carry_out(surface.apply(event(), now()));
     surface.set_computer(black_box(Computer { is_on: true, ..Computer::DEFAULT }), now());
-    if let Some(wish) = surface.referee().wish() {
-        carry_out(surface.receive_thought(wish, thought(), now()));
+    if let Some(wanted) = surface.referee().wanted_search() {
+        carry_out(surface.receive_search_result(wanted, result(), now()));
     }
     surface.set_clocks(clocks(), now());
     surface.set_link_state(black_box(LinkState::NoRelay));

@@ -6,7 +6,7 @@ use std::task::Poll;
 use std::time::Duration;
 
 use chess::{DrawClaim, Move};
-use engine::{Intent, Manners, Score};
+use engine::{Intent, OfferPolicy, Score};
 use rules::Ply;
 use tokio::time::{Instant, sleep_until};
 
@@ -29,7 +29,7 @@ const ABORT_BEFORE: usize = 2;
 /// What this relay knows of the computer beside the room.
 pub(super) struct ComputerSeat {
     game: GameId,
-    manners: Manners,
+    policy: OfferPolicy,
     /// Failures in a row for the current move.
     failures: u8,
     search: Option<Search>,
@@ -87,7 +87,7 @@ impl RoomTask {
     fn computer_seat(&mut self) -> &mut ComputerSeat {
         let game = self.room.game_id();
         let level = self.room.terms().computer.as_ref().map(Computer::level).unwrap_or_default();
-        let new = || Box::new(ComputerSeat { game, manners: Manners::new(level), failures: 0, search: None });
+        let new = || Box::new(ComputerSeat { game, policy: OfferPolicy::new(level), failures: 0, search: None });
         let computer = self.computer.get_or_insert_with(new);
         if computer.game != game {
             *computer = new();
@@ -146,8 +146,8 @@ impl RoomTask {
 
     async fn play(&mut self, EngineResult { mv, score }: EngineResult) {
         let Some(position) = self.room.game().chess().map(|game| *game.position()) else { return };
-        let manners = &mut self.computer_seat().manners;
-        let intent = score.map_or(Intent::Play, |score| manners.after_score(&position, score));
+        let policy = &mut self.computer_seat().policy;
+        let intent = score.map_or(Intent::Play, |score| policy.after_score(&position, score));
         if intent == Intent::Resign {
             self.act_as_computer(Act::Resign).await;
             return;
@@ -177,8 +177,8 @@ impl RoomTask {
     /// The answer to a draw offer, by the score of the last search.
     fn draw_answer(&mut self) -> Act {
         let room = self.room.clone();
-        let manners = &self.computer_seat().manners;
-        let accepts = room.game().chess().is_some_and(|game| manners.accepts_draw(game.position()));
+        let policy = &self.computer_seat().policy;
+        let accepts = room.game().chess().is_some_and(|game| policy.accepts_draw(game.position()));
         if accepts { Act::AcceptDraw { number: room.game().len() } } else { Act::DeclineDraw }
     }
 

@@ -6,7 +6,7 @@ use crate::random::mix;
 
 /// Limits of what a search sees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Sight {
+pub(crate) struct Blindness {
     /// Chance in 256 that a quiet move is overlooked.
     pub(crate) quiet: u8,
     /// Chance in 256 that a capture by a distant piece is overlooked. Captures by near pieces are overlooked half as often.
@@ -18,11 +18,11 @@ pub(crate) struct Sight {
 /// King moves from which on a capture is distant.
 const DISTANT: u8 = 3;
 
-impl Sight {
-    pub(crate) const FULL: Self = Self { quiet: 0, capture: 0, captures: u8::MAX };
+impl Blindness {
+    pub(crate) const NONE: Self = Self { quiet: 0, capture: 0, captures: u8::MAX };
 
     #[inline]
-    pub(crate) const fn is_limited(self) -> bool {
+    pub(crate) const fn overlooks_any(self) -> bool {
         self.quiet | self.capture != 0
     }
 

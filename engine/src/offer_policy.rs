@@ -16,9 +16,9 @@ pub enum Intent {
     OfferDraw,
 }
 
-/// Watches the scores of one game. Call [`Manners::after_search`] once for each search of the computer's own moves.
+/// Watches the scores of one game. Call [`OfferPolicy::after_search`] once for each search of the computer's own moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Manners {
+pub struct OfferPolicy {
     level: Level,
     /// Searches in a row with a lost and with an even score.
     lost: u8,
@@ -39,7 +39,7 @@ const OFFER_MOVE: u16 = 40;
 const ACCEPT_MOVE: u16 = 20;
 const BAD_CENTIPAWNS: i32 = -150;
 
-impl Manners {
+impl OfferPolicy {
     /// For a new game.
     #[must_use]
     pub const fn new(level: Level) -> Self {
@@ -102,25 +102,25 @@ mod tests {
 
     #[test]
     fn resigns_only_after_several_lost_scores() {
-        let mut manners = Manners::new(Level::FULL);
+        let mut policy = OfferPolicy::new(Level::FULL);
         let intents = [-950, -950, -300, -950, -MATE + 4, -1200, -2000]
-            .map(|value| manners.after_search(&position(30), &best(value)));
+            .map(|value| policy.after_search(&position(30), &best(value)));
         assert_eq!(intents.iter().filter(|&&intent| intent == Intent::Resign).count(), 1);
         assert_eq!(intents[6], Intent::Resign);
     }
 
     #[test]
     fn a_weak_level_plays_until_mate() {
-        let mut manners = Manners::new(Level::WEAKEST);
-        assert!((0..40).all(|_| manners.after_search(&position(60), &best(-3000)) == Intent::Play));
+        let mut policy = OfferPolicy::new(Level::WEAKEST);
+        assert!((0..40).all(|_| policy.after_search(&position(60), &best(-3000)) == Intent::Play));
     }
 
     #[test]
     fn offers_a_draw_in_a_long_even_game_and_not_with_every_move() {
-        let mut manners = Manners::new(Level::FULL);
-        assert!((0..30).all(|_| manners.after_search(&position(20), &best(3)) == Intent::Play));
-        let mut manners = Manners::new(Level::FULL);
-        let offers = (0..20).filter(|_| manners.after_search(&position(50), &best(-3)) == Intent::OfferDraw).count();
+        let mut policy = OfferPolicy::new(Level::FULL);
+        assert!((0..30).all(|_| policy.after_search(&position(20), &best(3)) == Intent::Play));
+        let mut policy = OfferPolicy::new(Level::FULL);
+        let offers = (0..20).filter(|_| policy.after_search(&position(50), &best(-3)) == Intent::OfferDraw).count();
         assert_eq!(offers, 2);
     }
 
@@ -129,10 +129,10 @@ mod tests {
         for (value, move_number, accepts) in
             [(0, 30, true), (0, 5, false), (-200, 5, true), (60, 80, false), (-20, 25, true)]
         {
-            let mut manners = Manners::new(Level::FULL);
-            assert!(!manners.accepts_draw(&position(move_number)), "nothing was searched yet");
-            manners.after_search(&position(move_number), &best(value));
-            assert_eq!(manners.accepts_draw(&position(move_number)), accepts, "{value} {move_number}");
+            let mut policy = OfferPolicy::new(Level::FULL);
+            assert!(!policy.accepts_draw(&position(move_number)), "nothing was searched yet");
+            policy.after_search(&position(move_number), &best(value));
+            assert_eq!(policy.accepts_draw(&position(move_number)), accepts, "{value} {move_number}");
         }
     }
 }

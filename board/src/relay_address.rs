@@ -4,7 +4,7 @@ use core::fmt;
 
 /// The address of a relay, in parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Relay<'a> {
+pub struct RelayAddress<'a> {
     /// A name or an IPv4 address.
     pub host: &'a str,
     /// 80, if the address does not say.
@@ -42,7 +42,7 @@ impl fmt::Display for RelayError {
 
 impl core::error::Error for RelayError {}
 
-impl<'a> Relay<'a> {
+impl<'a> RelayAddress<'a> {
     /// Reads an address.
     pub fn parse(text: &'a str) -> Result<Self, RelayError> {
         if text.starts_with("wss://") {
@@ -80,15 +80,15 @@ mod tests {
 
     #[test]
     fn parses_addresses() {
-        let relay = |host, port, path| Ok(Relay { host, port, path });
-        assert_eq!(Relay::parse("ws://10.0.2.2:4000/x/y"), relay("10.0.2.2", 4000, "/x/y"));
-        assert_eq!(Relay::parse("ws://relay.example"), relay("relay.example", 80, "/ws/board"));
-        assert_eq!(Relay::parse("ws://relay.example/"), relay("relay.example", 80, "/ws/board"));
+        let relay = |host, port, path| Ok(RelayAddress { host, port, path });
+        assert_eq!(RelayAddress::parse("ws://10.0.2.2:4000/x/y"), relay("10.0.2.2", 4000, "/x/y"));
+        assert_eq!(RelayAddress::parse("ws://relay.example"), relay("relay.example", 80, "/ws/board"));
+        assert_eq!(RelayAddress::parse("ws://relay.example/"), relay("relay.example", 80, "/ws/board"));
     }
 
     #[test]
     fn the_pairing_endpoint_is_beside_that_of_the_link() {
-        let path = |text| Relay::parse(text).unwrap().pairing_path();
+        let path = |text| RelayAddress::parse(text).unwrap().pairing_path();
         assert_eq!(path("ws://r"), ("/ws", "/pair"));
         assert_eq!(path("ws://r/chess/ws/board"), ("/chess/ws", "/pair"));
         assert_eq!(path("ws://r/elsewhere"), ("", "/ws/pair"));
@@ -108,7 +108,7 @@ mod tests {
             ("ws://relay:65536", RelayError::Port),
             ("ws://relay/a b", RelayError::Path),
         ] {
-            assert_eq!(Relay::parse(text), Err(error), "{text}");
+            assert_eq!(RelayAddress::parse(text), Err(error), "{text}");
         }
     }
 }
