@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
 use futures_util::FutureExt;
-use host_server::room::RoomId;
+use host_server::room::{Entry, Fact, RoomId, Speaker};
 use host_server::store::embedded::{Checked, Embedded, OpenError, check};
 use host_server::store::{Collection, Store};
 use tests::parts;
@@ -21,7 +21,7 @@ use tests::relay::{RelayProcess, StoreLocation, post};
 use tests::temp_dir::TempDir;
 
 use crate::DAY;
-use crate::entries::{batch, fresh, fresh_code, head, line, open_room, opening};
+use crate::entries::{batch, close_room, fresh, fresh_code, head, line, open_room, opening};
 
 /// Number of damaged copies.
 const COPIES: u64 = 60;
@@ -120,6 +120,24 @@ async fn a_damaged_file_is_reported_in_one_sentence() -> Result<()> {
     fs::remove_file(&file)?;
     let (code, _, errors) = run(&program, &["store", "check"], &data)?;
     ensure!(code == Some(1) && errors.contains("tabiya.redb cannot be opened"), "{errors}");
+    Ok(())
+}
+
+/// The chat of a closed room is deleted, which leaves gaps in the numbers of its log.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_closed_room_without_its_chat_is_not_damaged() -> Result<()> {
+    let folder = TempDir::new()?;
+    let path = folder.path().join("tabiya.redb");
+    {
+        let store = Embedded::open(&path, DAY)?;
+        let (room, code) = open_room(&store).await?;
+        let speaker = Speaker { id: "u".repeat(12).parse()?, name: "Ann".parse()?, color: None };
+        let chat = Entry { fact: Fact::Said { speaker, text: "hello".to_owned() }, ..line(1) };
+        store.append(room, batch(head(1, 0), vec![chat, line(2)])).await?;
+        close_room(&store, room, &code, head(3, 2)).await?;
+    }
+    let checked = check(&path)?;
+    ensure!(checked == Checked { rooms: 1, entries: 3, ..Checked::default() }, "{checked:?}");
     Ok(())
 }
 
