@@ -100,7 +100,8 @@ impl Act {
     pub(super) const fn is_dispensable(&self) -> bool {
         matches!(
             self,
-            Self::AskTakeback { .. }
+            Self::Correct { .. }
+                | Self::AskTakeback { .. }
                 | Self::OfferRematch
                 | Self::AcceptRematch
                 | Self::Hints { .. }

@@ -29,7 +29,7 @@ const MAX_CHAT_BYTES: usize = 64 << 10;
 const MAX_CHAT_BYTES_OF_SPECTATORS: usize = 48 << 10;
 
 /// Length of a log, in entries, after which only acts that a game needs to reach its end are accepted. No game is that long,
-/// but a player could toggle hints for days.
+/// but a player could toggle hints for days, and a board could correct its move again and again.
 const MAX_LOG: u64 = 20_000;
 
 /// Maximum number of takebacks in a game, which bounds its part of the log: all plies that are taken back stay in it.

@@ -324,3 +324,16 @@ fn corrections_do_not_count_as_takebacks() {
     table.plays("e2e4");
     table.does((White, Act::AskTakeback { plies: 1 })).unwrap();
 }
+
+/// A board whose software moves and corrects all day does not fill the store.
+#[test]
+fn corrections_are_limited_by_the_length_of_the_log() {
+    let mut table = Table::set(Terms::default());
+    let refused = (0..20_000).find_map(|_| {
+        table.plays("e2e4");
+        table.does((White, Act::Correct { number: 0 })).err()
+    });
+    assert_eq!(refused, Some(Refusal::TooLong));
+    table.plays("e7e5");
+    table.does((White, Act::Resign)).unwrap();
+}
