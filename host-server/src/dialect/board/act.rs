@@ -6,7 +6,8 @@ use wire::link::Event;
 use crate::room::{Act, Room};
 
 /// The act that an event of a board leads to in this room. `None` for events that a board with one player cannot send.
-pub(super) fn act_of(event: Event, room: &Room, us: Color) -> Option<Act> {
+/// `asked` is the number of plies of the takeback request that the board shows, or 0.
+pub(super) fn act_of(event: Event, room: &Room, us: Color, asked: u8) -> Option<Act> {
     Some(match event {
         Event::Moved { number, ply, .. } => Act::Move { ply, number: Some(usize::from(number)) },
         Event::Corrected { number } => Act::Correct { number: usize::from(number) },
@@ -17,8 +18,9 @@ pub(super) fn act_of(event: Event, room: &Room, us: Color) -> Option<Act> {
         Event::DrawClaimed { claim, with } => Act::ClaimDraw { claim, with },
         Event::TakebackAsked { plies } => Act::AskTakeback { plies },
         Event::TakebackAnswered { accepted: true } => {
-            // Without a request, the room refuses the act or has executed it before.
-            Act::AcceptTakeback { plies: room.takeback().map_or(0, |request| request.plies) }
+            // The player has agreed to what the board shows, which need not be what the opponent asks for by now. The room refuses
+            // another number of plies, unless it has executed the act before.
+            Act::AcceptTakeback { plies: asked }
         }
         Event::TakebackAnswered { accepted: false } => Act::DeclineTakeback,
         Event::Hints { on } => Act::Hints { on },

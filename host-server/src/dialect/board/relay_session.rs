@@ -157,7 +157,8 @@ impl RelaySession {
             unanswered: None,
             ahead: false,
             needs_snapshot: false,
-            questions: Questions::default(),
+            // One of the events that the board has not acknowledged may carry a question.
+            questions: Questions { last: memory.last, remind: false },
             thought: None,
             again: None,
             shown: None,
@@ -287,11 +288,12 @@ impl RelaySession {
     /// The next act for the room. [`RelaySession::answered`] must follow, and then this again.
     pub fn next_act(&mut self, room: Option<&Room>) -> Option<PendingAct> {
         let us = room.and_then(|room| self.side_in(room));
+        let takeback = self.takeback_on_board();
         if let Some(asked) = &mut self.unanswered {
             if let (Some(event), Some(room), Some(us)) = (asked.event, room, us)
                 && room.game_id().0 == self.replica.info.game
             {
-                asked.act = act_of(event, room, us);
+                asked.act = act_of(event, room, us, takeback);
             }
             let seen = self.session.memory().seen;
             let event = EventId { stream: seen.stream, number: seen.last };
@@ -307,6 +309,14 @@ impl RelaySession {
             self.ahead = false;
         }
         None
+    }
+
+    /// How many plies the opponent asks to take back, as the board shows it; 0 if the board shows no request, or may not have received the
+    /// last one yet.
+    fn takeback_on_board(&self) -> u8 {
+        let is_received = self.questions.last <= self.session.memory().acknowledged;
+        let asked = self.replica.offers.takeback.filter(|takeback| is_received && !takeback.asked_here);
+        asked.map_or(0, |takeback| takeback.plies)
     }
 
     /// Takes the room's answer to the last act: whether it has been executed, now or before.

@@ -209,6 +209,39 @@ fn takebacks_are_requested_and_granted_by_both_sides() {
     assert_eq!(fixture.refused, 0);
 }
 
+/// The opponent asks for more at the moment in which the board grants what it shows.
+#[test]
+fn a_takeback_request_that_changes_while_it_is_granted_is_not_granted() {
+    for has_relay_sent_it in [false, true] {
+        let mut fixture = begun(Color::White);
+        for (own, other) in [("e2e4", "e7e5"), ("g1f3", "b8c6")] {
+            fixture.board.play(mv(own));
+            fixture.settle();
+            fixture.other_plays(other);
+            fixture.settle();
+            fixture.board.follow();
+        }
+        fixture.other(Act::AskTakeback { plies: 1 }).unwrap();
+        fixture.settle();
+        fixture.board.queue_false_event(Event::TakebackAnswered { accepted: true });
+        fixture.other(Act::AskTakeback { plies: 4 }).unwrap();
+        if has_relay_sent_it {
+            fixture.store();
+            while fixture.send_relay() {}
+        }
+        while fixture.send_board() {}
+        while fixture.deliver_to_relay() {}
+        fixture.settle();
+        assert_eq!(fixture.moves().len(), 4, "{has_relay_sent_it}");
+        assert_eq!(fixture.room.takeback(), Some(TakebackRequest { by: Color::Black, plies: 4 }));
+        fixture.assert_agreement();
+        // The board has received the new request by now, and can grant that.
+        fixture.board.queue_false_event(Event::TakebackAnswered { accepted: true });
+        fixture.settle();
+        assert!(fixture.moves().is_empty(), "{has_relay_sent_it}");
+    }
+}
+
 #[test]
 fn a_move_whose_piece_is_lifted_again_is_corrected() {
     let mut fixture = begun(Color::White);
