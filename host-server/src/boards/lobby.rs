@@ -99,10 +99,20 @@ impl Registry {
         Ok(Standing { is_online, is_free, is_playing, seat, features })
     }
 
+    /// The room with a code. A running relay replays its log apart from the connections.
+    pub(super) async fn room(&self, code: &Code, relay: Option<&Relay>) -> Result<Option<Room>, StoreError> {
+        match relay {
+            Some(relay) => relay.look(code).await,
+            None => match self.store().find(code).await? {
+                Some(room) => Ok(Room::from_log(&self.store().load(room, 0).await?)),
+                None => Ok(None),
+            },
+        }
+    }
+
     /// The opponent of a board in its room.
-    pub(crate) async fn opponent(&self, seat: &StoredSeat) -> Result<Option<Name>, StoreError> {
-        let Some(room) = self.store().find(&seat.code).await? else { return Ok(None) };
-        let Some(room) = Room::from_log(&self.store().load(room, 0).await?) else { return Ok(None) };
+    pub(crate) async fn opponent(&self, seat: &StoredSeat, relay: Option<&Relay>) -> Result<Option<Name>, StoreError> {
+        let Some(room) = self.room(&seat.code, relay).await? else { return Ok(None) };
         let opponent = room.seat_of(&seat.user).and_then(|color| room.seat(!color));
         Ok(opponent.map(|seated| seated.player.name.clone()))
     }
@@ -146,5 +156,50 @@ impl Registry {
             return Err(BoardError::Rules(board.name, start.name()));
         }
         Ok(board)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{Arc, Mutex, mpsc};
+
+    use tokio::task::yield_now;
+
+    use super::*;
+    use crate::room::Terms;
+    use crate::store::memory::Memory;
+
+    /// While both threads for long work are busy, nothing is replayed, and the only thread of the runtime is free.
+    #[tokio::test]
+    async fn the_game_of_a_board_is_replayed_apart_from_the_connections() {
+        let store = Arc::new(Memory::default());
+        let (relay, registry) = (Relay::new(store.clone()), Registry::new(store));
+        let code: Code = "hall".parse().unwrap();
+        relay.open(&code, Terms::default()).await.unwrap();
+        let (release, released) = mpsc::channel::<()>();
+        let released = Arc::new(Mutex::new(released));
+        let busy: Vec<_> = (0..2)
+            .map(|_| {
+                let (relay, released) = (relay.clone(), released.clone());
+                tokio::spawn(async move { relay.replay(move || released.lock().unwrap().recv()).await })
+            })
+            .collect();
+        yield_now().await;
+        let seat = StoredSeat { code: code.clone(), user: crate::random::user_id(), token: String::new() };
+        let looking = tokio::spawn({
+            let (relay, registry) = (relay.clone(), registry.clone());
+            async move { registry.opponent(&seat, Some(&relay)).await }
+        });
+        let checking = tokio::spawn(async move { registry.check_free_seat(&code, Some(&relay)).await });
+        for _ in 0..1_000 {
+            yield_now().await;
+        }
+        assert!(!looking.is_finished() && !checking.is_finished(), "it was replayed outside the pool");
+        drop(release);
+        for task in busy {
+            assert!(task.await.unwrap().is_err(), "the channel is closed");
+        }
+        assert_eq!(looking.await.unwrap(), Ok(None));
+        assert!(checking.await.unwrap().is_ok());
     }
 }

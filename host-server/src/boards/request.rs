@@ -9,7 +9,7 @@ use super::lobby::StoredSeat;
 use super::paired::ChallengePolicy;
 use super::registry::{BoardError, Registry};
 use crate::relay::{Claim, EnterError, Relay};
-use crate::room::{Act, Code, Name, Participant, Phase, Room, SideChoice};
+use crate::room::{Act, Code, Name, Participant, Phase, SideChoice};
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "boards", rename_all = "snake_case")]
@@ -106,7 +106,7 @@ impl Registry {
                 for board in self.list().await? {
                     let standing = self.standing(&board, relay).await?;
                     let opponent = match standing.seat.as_ref().filter(|_| standing.is_playing) {
-                        Some(seat) => self.opponent(seat).await?,
+                        Some(seat) => self.opponent(seat, relay).await?,
                         None => None,
                     };
                     boards.push(Listed {
@@ -146,12 +146,8 @@ impl Registry {
     }
 
     /// Refuses a code without an open game, and a game without a free seat: a board would wait there for ever.
-    async fn check_free_seat(&self, code: &Code) -> Result<(), BoardError> {
-        let log = match self.store().find(code).await? {
-            Some(room) => self.store().load(room, 0).await?,
-            None => Vec::new(),
-        };
-        match Room::from_log(&log) {
+    pub(super) async fn check_free_seat(&self, code: &Code, relay: Option<&Relay>) -> Result<(), BoardError> {
+        match self.room(code, relay).await? {
             Some(room) if room.open_seat().is_some() => Ok(()),
             Some(room) if room.phase() != Phase::Closed => Err(BoardError::NoSeat(code.clone())),
             _ => Err(BoardError::NoGame(code.clone())),
@@ -180,7 +176,7 @@ impl Registry {
             if code == board.code {
                 return Err(BoardError::Itself(board.name));
             }
-            self.check_free_seat(&code).await?;
+            self.check_free_seat(&code, relay).await?;
             code
         };
         let invitation = |side| Invitation {
