@@ -91,7 +91,7 @@ impl PairingRequests {
             PairingPolicy::Off => false,
         };
         let pending = self.connected();
-        let own = pending.iter().filter(|pending| pending.client == client).count();
+        let own = pending.iter().filter(|pending| pending.client.network() == client.network()).count();
         is_allowed && pending.len() < MAX_REQUESTS && own < MAX_PER_ADDRESS
     }
 

@@ -84,6 +84,10 @@ async fn requests_are_bounded_in_number_and_for_each_address() {
     assert!(requests.open(client("10.0.0.9"), "", "", SQUARES).is_none(), "eight in all");
     tickets.clear();
     assert!(requests.admits(client("10.0.0.1")));
+    let of_network = |host| requests.open(client(&format!("fd00:0:0:1::{host}")), "", "", SQUARES);
+    tickets.extend((1..9).filter_map(of_network));
+    assert_eq!(tickets.len(), 2, "a network of IPv6 addresses is one client");
+    assert!(requests.admits(client("fd00:0:0:2::1")));
 }
 
 #[tokio::test]

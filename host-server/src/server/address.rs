@@ -1,7 +1,7 @@
 //! Client addresses: local clients, trusted proxies and forwarding headers.
 
 use std::fmt;
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 
 use axum::http::header::{FORWARDED, HOST, HeaderName, VIA};
 use axum::http::{HeaderMap, HeaderValue};
@@ -29,6 +29,18 @@ pub enum ClientAddress {
     Ip(IpAddr),
     /// A trusted proxy named the client by a text that is not an address. All such clients share their limits.
     Unknown,
+}
+
+impl ClientAddress {
+    /// What counts as one client where a few are admitted: an IPv4 address, or the first 64 bits of an IPv6 address, of which every client has all
+    /// the others.
+    #[must_use]
+    pub(crate) fn network(self) -> Self {
+        match self {
+            Self::Ip(IpAddr::V6(address)) => Self::Ip(Ipv6Addr::from_bits(address.to_bits() >> 64 << 64).into()),
+            other => other,
+        }
+    }
 }
 
 impl fmt::Display for ClientAddress {

@@ -89,6 +89,7 @@ impl Panels {
         let place = if may_touch {
             Place::Player(self.players.clone().try_acquire_owned().ok()?)
         } else {
+            let address = address.network();
             let mut spectators = self.spectators.lock();
             let of_address = spectators.iter().filter(|&&other| other == address).count();
             if spectators.len() >= MAX_SPECTATORS || of_address >= MAX_SPECTATORS_PER_ADDRESS {
@@ -140,6 +141,11 @@ mod tests {
         let mut spectators: Vec<PanelHandle> = (0..100).filter_map(|_| connect(0)).collect();
         assert_eq!(spectators.len(), MAX_SPECTATORS_PER_ADDRESS);
         assert!(connect(1).is_some(), "another address has its own places");
+        let of_network =
+            |host: u16| panels.connect(false, ClientAddress::from(IpAddr::from([0x2001, 0xdb8, 0, 1, 0, 0, 0, host])));
+        let hosts: Vec<PanelHandle> = (0..100).filter_map(of_network).collect();
+        assert_eq!(hosts.len(), MAX_SPECTATORS_PER_ADDRESS, "a network of IPv6 addresses is one client");
+        drop(hosts);
         spectators.extend((1..=255).flat_map(|number| (0..100).filter_map(move |_| connect(number))));
         assert_eq!(spectators.len(), MAX_SPECTATORS);
         assert!(connect(255).is_none());
