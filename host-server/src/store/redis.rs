@@ -201,7 +201,7 @@ impl Redis {
         };
         let connection = Connection::open(&nodes, settings).await?;
         let keys = Arc::new(Keys::new(&settings.prefix));
-        let (clock, clock_task) = Clock::start(connection.clone(), &keys).await?;
+        let (clock, clock_task) = Clock::start(connection.clone(), &keys, settings.wait_replicas).await?;
         let (signals, signals_task) = Signals::start(connection.clone(), keys.clone(), nodes);
         let mut tasks = vec![clock_task, signals_task];
         tasks.extend(sentinels.map(|sentinels| sentinels.follow(connection.clone())));

@@ -1,7 +1,7 @@
 //! Replicas of Redis that take over, with and without the last entries.
 
 use std::net::{Ipv4Addr, SocketAddr};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use host_server::store::redis::{Redis as RedisStore, RedisSettings, SentinelSettings};
@@ -158,6 +158,48 @@ async fn an_append_waits_for_replicas_if_that_is_configured() -> Result<()> {
     let told = async { while listener.signals.recv().await != Some(Signal::Grown(head(4, 3))) {} };
     timeout(TIMEOUT, told).await?;
     assert_eq!(write_ids(&other.load(room, 3).await?), [3]);
+    Ok(())
+}
+
+/// Without the replica no move is confirmed, so that time is not taken off a clock.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_clock_stands_still_without_the_replicas_that_an_append_waits_for() -> Result<()> {
+    if !parts::redis_server() {
+        return Ok(());
+    }
+    let redis = replicated().await?;
+    let settings = RedisSettings { wait_replicas: 1, ..settings(redis.primary.port(), false) };
+    let store = RedisStore::connect(&settings).await?;
+    let (room, _) = open_room(&store).await?;
+    redis.replication.set(NetworkFaults::HELD);
+    let stands_still = async {
+        loop {
+            let before = store.now();
+            // Each attempt takes as long as Redis waits for the replica, a second.
+            let held = store.append(room, batch(head(1, 0), vec![line(1)])).await;
+            if store.now() == before {
+                return held;
+            }
+        }
+    };
+    let held = timeout(TIMEOUT, stands_still).await.context("the clock runs on")?;
+    assert!(matches!(held, Err(StoreError::Unclear(_))), "{held:?}");
+    // For longer than the gap between two samples that counts.
+    let (stopped, since) = (store.now(), Instant::now());
+    for _ in 0..3 {
+        assert!(store.append(room, batch(head(1, 0), vec![line(1)])).await.is_err());
+    }
+    assert_eq!(store.now(), stopped);
+    let outage = since.elapsed();
+    redis.replication.set(NetworkFaults::NONE);
+    let goes_on = async {
+        while store.now() == stopped {
+            sleep(POLL).await;
+        }
+    };
+    timeout(TIMEOUT, goes_on).await.context("the clock stands still")?;
+    let counted = u128::from(store.now().since(stopped));
+    assert!(counted + outage.as_millis() / 2 <= since.elapsed().as_millis(), "{counted} ms of {outage:?} count");
     Ok(())
 }
 

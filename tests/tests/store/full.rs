@@ -85,8 +85,23 @@ async fn fill(path: &Path, make_room: impl FnOnce() -> Result<()>) -> Result<()>
         ensure!(matches!(checked, Err(StoreError::Full(_))), "the disk is full, but the check says {checked:?}");
     }
 
+    // A player must not lose on time who cannot move.
+    let stopped = store.now();
+    for _ in 0..3 {
+        let error = store.append(room, batch(end(known), (0..20_000).map(line).collect())).await;
+        ensure!(matches!(error, Err(StoreError::Full(_))), "{error:?}");
+    }
+    ensure!(store.now() == stopped, "the clock runs although nothing can be stored");
+    let begin = Instant::now();
     make_room()?;
     let deadline = Instant::now() + TIMEOUT;
+    // It goes on although nobody asks for anything.
+    while store.now() == stopped {
+        ensure!(Instant::now() < deadline, "the disk has room again, but the clock stands still");
+        sleep(Duration::from_millis(50)).await;
+    }
+    let counted = u128::from(store.now().since(stopped));
+    ensure!(counted <= begin.elapsed().as_millis() + 1, "{counted} ms are counted");
     while let Err(error) = store.check().await {
         ensure!(Instant::now() < deadline, "the disk has room again, but the check says: {error}");
         sleep(Duration::from_millis(50)).await;

@@ -1,28 +1,52 @@
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
+
+use parking_lot::Mutex;
 
 use crate::room::Time;
 
 /// A monotonic clock that excludes downtime and ignores changes of the system clock: it continues from the time of the last
-/// commit.
+/// commit. It can be stopped while no move can be stored.
 #[derive(Debug)]
 pub(super) struct Clock {
-    base: u64,
-    started: Instant,
+    state: Mutex<State>,
+}
+
+#[derive(Debug)]
+struct State {
+    /// The time at an instant, from which it goes on unless it is stopped.
+    time: u64,
+    since: Instant,
+    is_stopped: bool,
     /// The last time returned, in case the system's monotonic clock is not.
-    last: AtomicU64,
+    last: u64,
 }
 
 impl From<Time> for Clock {
     fn from(base: Time) -> Self {
-        Self { base: base.0, started: Instant::now(), last: AtomicU64::new(base.0) }
+        let state = State { time: base.0, since: Instant::now(), is_stopped: false, last: base.0 };
+        Self { state: Mutex::new(state) }
     }
 }
 
 impl Clock {
     pub(super) fn now(&self) -> Time {
-        let elapsed = u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX);
-        let now = self.base.saturating_add(elapsed);
-        Time(self.last.fetch_max(now, Ordering::Relaxed).max(now))
+        self.state.lock().now()
+    }
+
+    /// Stops the clock, or lets it go on from where it stands.
+    pub(super) fn set_stopped(&self, is_stopped: bool) {
+        let mut state = self.state.lock();
+        if state.is_stopped != is_stopped {
+            (state.time, state.since) = (state.now().0, Instant::now());
+            state.is_stopped = is_stopped;
+        }
+    }
+}
+
+impl State {
+    fn now(&mut self) -> Time {
+        let elapsed = if self.is_stopped { 0 } else { self.since.elapsed().as_millis() };
+        self.last = self.last.max(self.time.saturating_add(u64::try_from(elapsed).unwrap_or(u64::MAX)));
+        Time(self.last)
     }
 }

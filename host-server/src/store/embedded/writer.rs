@@ -32,7 +32,7 @@ const TICK: Duration = Duration::from_secs(3);
 const SWEEP: Duration = Duration::from_secs(10);
 const SWEPT_AT_ONCE: usize = 16;
 
-/// Bytes that the health check writes after a failed commit. A small commit may succeed on a full disk, because it reuses free
+/// Bytes that are written after a failed commit to find out whether there is room again. A small commit may succeed on a full disk, because it reuses free
 /// pages of the file.
 const PROBE_BYTES: usize = 256 << 10;
 
@@ -127,16 +127,8 @@ impl Writer {
         if !self.is_failing.load(Ordering::Relaxed) {
             return self.ask(true, |_, _| Ok(())).await;
         }
-        self.change(|tables, _| {
-            tables.probe.open()?.insert((), vec![0; PROBE_BYTES].as_slice())?;
-            Ok(())
-        })
-        .await?;
-        self.change(|tables, _| {
-            tables.probe.open()?.remove(())?;
-            Ok(())
-        })
-        .await
+        self.change(fill_probe).await?;
+        self.change(empty_probe).await
     }
 
     /// Makes a change. It is durable when this returns.
@@ -171,6 +163,16 @@ impl Drop for Writer {
             let _ = thread.join();
         }
     }
+}
+
+fn fill_probe(tables: &mut Tables<'_>, _: Time) -> Result<(), Trouble> {
+    tables.probe.open()?.insert((), vec![0; PROBE_BYTES].as_slice())?;
+    Ok(())
+}
+
+fn empty_probe(tables: &mut Tables<'_>, _: Time) -> Result<(), Trouble> {
+    tables.probe.open()?.remove(())?;
+    Ok(())
 }
 
 /// Adds the changes that are waiting.
@@ -212,6 +214,7 @@ impl Committer {
         loop {
             match changes.recv_timeout(TICK) {
                 Ok(first) => group.push(first),
+                Err(RecvTimeoutError::Timeout) if self.is_failing.load(Ordering::Relaxed) => self.probe(),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => break,
             }
@@ -229,6 +232,18 @@ impl Committer {
         self.commit(&mut group);
     }
 
+    /// Finds out whether there is room again, also if nobody asks: until then the clock stands still.
+    fn probe(&mut self) {
+        for change in [fill_probe, empty_probe] {
+            let (answer, _) = oneshot::channel();
+            let change = QueuedChange { is_check: false, change: Some(change), outcome: None, answer };
+            self.commit(&mut vec![Box::new(change)]);
+            if self.is_failing.load(Ordering::Relaxed) {
+                return;
+            }
+        }
+    }
+
     /// Makes the changes in one transaction, and answers. Without changes only the time is stored.
     fn commit(&mut self, group: &mut Vec<Box<dyn Change>>) {
         let committed = self.try_commit(group);
@@ -237,6 +252,8 @@ impl Committer {
         }
         if group.iter().any(|change| !change.is_check()) || committed.is_err() && !group.is_empty() {
             self.is_failing.store(committed.is_err(), Ordering::Relaxed);
+            // A player must not lose on time who cannot move.
+            self.clock.set_stopped(committed.is_err());
         }
         for change in group.drain(..) {
             change.answer(committed.clone());

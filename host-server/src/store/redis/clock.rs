@@ -6,6 +6,7 @@ use parking_lot::Mutex;
 use tokio::task::AbortHandle;
 
 use super::connection::Connection;
+use super::error::sort;
 use super::keys::Keys;
 use super::script;
 use crate::room::Time;
@@ -48,6 +49,19 @@ pub(super) struct Sample {
     margin: f64,
 }
 
+/// Waits until this many replicas have what was written so far. Without them no move is confirmed, and the clock must stand still.
+async fn wait_for_replicas(connection: &Connection, keys: &Keys, wanted: u32) -> Result<(), StoreError> {
+    if wanted == 0 {
+        return Ok(());
+    }
+    let replicas = connection.replicated(&keys.replicated(), wanted).await.map_err(|error| sort(&error))?;
+    if replicas >= wanted {
+        Ok(())
+    } else {
+        Err(StoreError::Unavailable(format!("{replicas} replicas of {wanted} answer")))
+    }
+}
+
 /// Takes a sample. Redis read its clock between request and response, so the midpoint is the best estimate.
 pub(super) async fn ask(connection: &Connection, keys: &Keys) -> Result<Sample, StoreError> {
     let asked = Instant::now();
@@ -66,6 +80,7 @@ impl Clock {
     pub(super) async fn start(
         connection: Connection,
         keys: &Arc<Keys>,
+        wait_replicas: u32,
     ) -> Result<(Arc<Self>, AbortHandle), StoreError> {
         let first = ask(&connection, keys).await?;
         let estimate = Estimate { moment: first.moment, milliseconds: first.milliseconds, rate: 1.0 };
@@ -74,7 +89,11 @@ impl Clock {
         let task = tokio::spawn(async move {
             loop {
                 tokio::time::sleep(SAMPLE).await;
-                match ask(&connection, &keys).await {
+                let sample = async {
+                    wait_for_replicas(&connection, &keys, wait_replicas).await?;
+                    ask(&connection, &keys).await
+                };
+                match sample.await {
                     Ok(sample) => task_clock.correct(sample),
                     Err(error) => tracing::debug!(%error, "clock synchronisation with Redis failed"),
                 }
