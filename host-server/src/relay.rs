@@ -116,8 +116,17 @@ enum Notified {
 /// Maximum number of logs that are loaded at the same time.
 const CONCURRENT_LOADS: usize = 64;
 
-/// Entries from which replaying a log for a client is charged.
+/// Entries of a game of chess from which replaying a log for a client is charged.
 pub const LONG_LOG: u64 = 500;
+
+/// How many entries of a game of chess cost as much to replay as one of a game by a script, which may have 20 KB.
+const WEIGHT_OF_SCRIPTS: u64 = 40;
+
+/// The same for a game by other rules, in which legal moves are harder to find.
+const WEIGHT_OF_OTHER_RULES: u64 = 5;
+
+/// The most that a weight makes of a log. Not every entry is a move, and a client must be able to pay for every game within a minute.
+const MOST_WEIGHED: u64 = 60_000;
 
 /// How often entering is retried when rooms open and close concurrently.
 const ENTER_RETRIES: usize = 8;
@@ -331,20 +340,36 @@ impl Relay {
         Ok(self.replay_log(room, |log| Room::from_log(&log)).await?.flatten())
     }
 
-    /// The same for a client. `charge` is asked before a long log is loaded, with its number of entries.
+    /// The same for a client. `charge` is asked before a long log is loaded, with what that [costs](Self::replay_cost).
     pub async fn look_charged<E>(
         &self,
         code: &Code,
         charge: impl FnOnce(u64) -> Result<(), E>,
     ) -> Result<Result<Option<Room>, E>, StoreError> {
         let Some(room) = self.shared.store.find(code).await? else { return Ok(Ok(None)) };
-        let length = self.shared.store.length(room).await?;
-        if length > LONG_LOG
-            && let Err(refused) = charge(length)
-        {
+        if let Err(refused) = self.charge_replay(room, charge).await? {
             return Ok(Err(refused));
         }
         Ok(Ok(self.replay_log(room, |log| Room::from_log(&log)).await?.flatten()))
+    }
+
+    /// Asks `charge` what a long log [costs](Self::replay_cost), before a client enters its room: the log may have to be loaded and replayed for
+    /// the client, and is shown to it.
+    pub async fn charge_replay<E>(
+        &self,
+        room: RoomId,
+        charge: impl FnOnce(u64) -> Result<(), E>,
+    ) -> Result<Result<(), E>, StoreError> {
+        let cost = self.replay_cost(room).await?;
+        Ok(if cost > LONG_LOG { charge(cost) } else { Ok(()) })
+    }
+
+    /// What it costs to load and replay the log of a room, as the number of entries of a game of chess that cost as much. 0 if the room is not
+    /// stored.
+    pub async fn replay_cost(&self, room: RoomId) -> Result<u64, StoreError> {
+        let first = self.shared.store.page(room, 0, 1).await?;
+        let length = self.shared.store.length(room).await?;
+        Ok(first.first().map_or(0, |first| cost_of(first, length)))
     }
 
     /// This relay's copy of a room, if a task here has one.
@@ -369,14 +394,12 @@ impl Relay {
         .await
     }
 
-    /// The length of the log of a room, if the room was opened under this code: what its replay costs.
-    pub async fn length_of(&self, room: RoomId, code: &Code) -> Result<Option<u64>, StoreError> {
+    /// The [cost](Self::replay_cost) of a room, if the room was opened under this code.
+    pub async fn replay_cost_under(&self, room: RoomId, code: &Code) -> Result<Option<u64>, StoreError> {
         let first = self.shared.store.page(room, 0, 1).await?;
-        let is_opened_as = |entry: &Entry| matches!(&entry.fact, Fact::Opened { code: opened, .. } if opened == code);
-        if !first.first().is_some_and(is_opened_as) {
-            return Ok(None);
-        }
-        self.shared.store.length(room).await.map(Some)
+        let is_opened_as = |entry: &&Entry| matches!(&entry.fact, Fact::Opened { code: opened, .. } if opened == code);
+        let Some(first) = first.first().filter(is_opened_as) else { return Ok(None) };
+        Ok(Some(cost_of(first, self.shared.store.length(room).await?)))
     }
 
     /// Runs work on a log on a blocking thread. Few run at the same time.
@@ -429,6 +452,16 @@ impl Relay {
             tracing::warn!(%error, "deregistering relay from store failed");
         }
     }
+}
+
+/// What it costs to replay a log that begins with this entry.
+fn cost_of(first: &Entry, length: u64) -> u64 {
+    let weight = match &first.fact {
+        Fact::Opened { terms, .. } if terms.script.is_some() => WEIGHT_OF_SCRIPTS,
+        Fact::Opened { terms, .. } if terms.start().chess().is_none() => WEIGHT_OF_OTHER_RULES,
+        _ => 1,
+    };
+    length.saturating_mul(weight).min(length.max(MOST_WEIGHED))
 }
 
 impl Shared {

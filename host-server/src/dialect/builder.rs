@@ -204,7 +204,7 @@ async fn enter(
 
 /// The room with a code. Wrong codes are rate limited, so that they cannot be guessed.
 async fn find(state: &BuilderState, code: &Code, client: &ClientContext) -> Result<Option<Room>, Failure> {
-    let Some(room) = state.relay.look_charged(code, |entries| client.try_replay(entries)).await?? else {
+    let Some(room) = state.relay.look_charged(code, |cost| client.try_replay(cost)).await?? else {
         client.try_code()?;
         return Ok(None);
     };

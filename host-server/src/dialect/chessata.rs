@@ -211,6 +211,9 @@ impl ChessataState {
         if let Some(refusal) = self.registry.refusal(&code, &claim).await? {
             return Err(refusal.into());
         }
+        if let Some(room) = found {
+            self.relay.charge_replay(room, |cost| client.try_replay(cost)).await??;
+        }
         // Coming back to a seat is counted as well: a reconnect is written to the log.
         if !matches!(claim, Claim::Watch) {
             client.try_seat()?;
@@ -231,7 +234,10 @@ impl ChessataState {
                 };
                 match self.registry.local_game(&board).await?.and_then(|local| local.room) {
                     // Two people play on the board: their game can be watched.
-                    Some(room) => self.relay.enter_room(room, Participant::new(name), Claim::Watch).await?,
+                    Some(room) => {
+                        self.relay.charge_replay(room, |cost| client.try_replay(cost)).await??;
+                        self.relay.enter_room(room, Participant::new(name), Claim::Watch).await?
+                    }
                     None => return Err(self.registry.why_away(board, &self.relay).await?.into()),
                 }
             }

@@ -151,7 +151,7 @@ async fn play(
 /// The room with an id. Wrong ids are rate limited, so that they cannot be guessed.
 async fn find(state: &ChezzState, id: &str, client: &ClientContext) -> Result<Option<(Code, Room)>, JsonError> {
     let Ok(code) = id.parse::<Code>() else { return Ok(None) };
-    let Some(room) = state.relay.look_charged(&code, |entries| client.try_replay(entries)).await?? else {
+    let Some(room) = state.relay.look_charged(&code, |cost| client.try_replay(cost)).await?? else {
         client.try_code()?;
         return Ok(None);
     };

@@ -4,6 +4,7 @@
 //! shutdown of the relay, and handles one event at a time. A [`ConnectionProtocol`] interprets the messages. Clients that enter one
 //! room need only a [`Dialect`](super::Dialect), which [`ParticipantProtocol`](participant::ParticipantProtocol) adapts.
 
+mod long_welcomes;
 pub(super) mod participant;
 mod rate;
 

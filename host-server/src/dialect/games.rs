@@ -155,9 +155,9 @@ impl GamesState {
             client.try_known_code(code)?;
             return Ok(Some(shown));
         }
-        let Some(entries) = self.relay.length_of(key.room, code).await? else { return Ok(None) };
+        let Some(cost) = self.relay.replay_cost_under(key.room, code).await? else { return Ok(None) };
         client.try_known_code(code)?;
-        client.try_replay(entries)?;
+        client.try_replay(cost)?;
         let show = move |log: Vec<Entry>| {
             let is_finished = matches!(log.last(), Some(Entry { fact: Fact::Closed, .. }));
             show_in(&log, key).map(|shown| (shown, is_finished))

@@ -23,7 +23,7 @@ const ROOM_BYTES: usize = 2_048;
 /// What an act adds to the store, in bytes, besides its text.
 const ENTRY_BYTES: usize = 256;
 
-/// Entries of a log whose replay is charged as one expensive request.
+/// Entries of a game of chess whose replay is charged as one expensive request.
 const REPLAYED_TOGETHER: u64 = 2_000;
 
 /// Rules for all clients of one listener.
@@ -163,10 +163,10 @@ impl ClientContext {
         (0..9).try_for_each(|_| self.shared.access.limits.request(self.shared.client))
     }
 
-    /// Rate limit of loading and replaying a log of this many entries: an expensive request for each few thousand. It is asked
-    /// before anything is loaded.
-    pub fn try_replay(&self, entries: u64) -> Result<(), RetryAfter> {
-        (0..entries.div_ceil(REPLAYED_TOGETHER).max(1)).try_for_each(|_| self.try_expensive())
+    /// Rate limit of loading and replaying a log that costs as much as this many entries of a game of chess: an expensive request for each few
+    /// thousand. It is asked before anything is loaded.
+    pub fn try_replay(&self, cost: u64) -> Result<(), RetryAfter> {
+        (0..cost.div_ceil(REPLAYED_TOGETHER).max(1)).try_for_each(|_| self.try_expensive())
     }
 
     /// Rate limit for the chat of spectators, which all spectators of an address share.

@@ -30,6 +30,36 @@ async fn players_and_spectators_can_enter_the_longest_game() {
     assert_eq!(record.json().unwrap()["moves"].as_array().map(Vec::len), Some(plies));
 }
 
+/// A client that enters a long game again and again pays for each time, whether the room has to be loaded or not.
+#[tokio::test(flavor = "multi_thread")]
+async fn entering_a_long_game_is_limited_by_its_length() {
+    for stays in [false, true] {
+        let terms = Terms { grace: 600_000, ..Terms::default() };
+        let relay = InProcessRelay::with(terms, &[("TABIYA_REQUESTS_PER_MINUTE", "300")]);
+        let (room, code) = (RoomId(1), "long".parse().unwrap());
+        let log = long_log(room, &code, 0, 0, false);
+        assert_eq!(relay.store.create(room, &code, &log).await.unwrap(), Created::Done);
+        let (mut entered, mut refused) = (Vec::new(), None);
+        for _ in 0..20 {
+            match relay.try_client("/ws/api/sam/long/?extras=1&watch=1").await {
+                Ok(mut client) => {
+                    client.receive_type("game_state").await;
+                    if stays {
+                        entered.push(client);
+                    } else {
+                        client.close().await;
+                    }
+                }
+                Err(error) => {
+                    refused = Some(error.status);
+                    break;
+                }
+            }
+        }
+        assert_eq!(refused, Some(429), "entering costs nothing");
+    }
+}
+
 /// A request costs by the length of the logs that it replays, and a game that it names again costs nothing.
 #[tokio::test(flavor = "multi_thread")]
 async fn replays_of_long_games_are_limited_by_their_length() {

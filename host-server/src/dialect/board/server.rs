@@ -350,8 +350,9 @@ impl BoardServer {
         if let Some(room) = relay.copy(game.room).await {
             return Ok(plies(&room, game.game));
         }
-        // A replay costs more than other requests.
-        if client.is_some_and(|Extension(client)| client.try_expensive().is_err()) {
+        if let Some(Extension(client)) = client
+            && client.try_replay(relay.replay_cost(game.room).await?).is_err()
+        {
             return Ok(None);
         }
         let number = game.game;

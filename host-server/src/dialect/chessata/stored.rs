@@ -38,15 +38,15 @@ impl ChessataState {
         };
         let unknown = || JsonError::new(StatusCode::NOT_FOUND, "There is no game with this code.");
         let found = match room {
-            Some(room) => self.relay.length_of(room, &shown.code).await?.map(|entries| (room, entries)),
+            Some(room) => self.relay.replay_cost_under(room, &shown.code).await?.map(|cost| (room, cost)),
             None => None,
         };
-        let Some((room, entries)) = found else {
+        let Some((room, cost)) = found else {
             client.try_code()?;
             return Err(unknown());
         };
         client.try_known_code(&shown.code)?;
-        client.try_replay(entries)?;
+        client.try_replay(cost)?;
         let (number, name, token) = (shown.game, shown.name.clone(), shown.token.clone());
         let show = move |log: Vec<Entry>| match played::find(&log, number) {
             None if number.is_some() => Err(()),

@@ -4,11 +4,9 @@ use std::future;
 use std::sync::Arc;
 
 use axum::extract::ws::{Message, WebSocket};
-use tokio::runtime::{Handle, RuntimeFlavor};
-use tokio::sync::Semaphore;
-use tokio::task::block_in_place;
 use tokio::time::Instant;
 
+use super::long_welcomes::{LONG_GAME, LONG_WELCOMES};
 use super::rate::Checked;
 use super::{ConnectionProtocol, End, Peer, Rate, run, until};
 use crate::dialect::{Dialect, Refused, Request, View};
@@ -16,24 +14,6 @@ use crate::metrics;
 use crate::relay::{ActError, ActResult, RoomHandle, RoomUpdate, Update, UpdatesEnded};
 use crate::room::{Act, Phase, Room};
 use crate::server::ClientContext;
-
-/// Plies from which the messages to a client that enters, which may contain every move, take longer than a worker of the runtime
-/// should be busy.
-const LONG_GAME: usize = 500;
-
-/// How many of them are made at the same time. More would take cores from the connections.
-static LONG_WELCOMES: Semaphore = Semaphore::const_new(2);
-
-/// Runs work while another thread takes over the tasks of this worker.
-async fn off_the_workers<T>(work: impl FnOnce() -> T) -> T {
-    // The semaphore is never closed.
-    let _permit = LONG_WELCOMES.acquire().await;
-    match Handle::current().runtime_flavor() {
-        RuntimeFlavor::MultiThread => block_in_place(work),
-        // Only tests run on a single thread.
-        _ => work(),
-    }
-}
 
 /// Serves a client that has entered a room, until the connection ends.
 ///
@@ -102,8 +82,10 @@ impl<D: Dialect> ConnectionProtocol for ParticipantProtocol<D> {
             self.is_welcomed = true;
             let Self { dialect, handle, before, .. } = self;
             let mut welcome = || dialect.welcome(&view(handle, before), handle.spectators());
-            let is_long = before.game().len() >= LONG_GAME;
-            let messages = if is_long { off_the_workers(welcome).await } else { welcome() };
+            let plies = before.game().len();
+            // Held until the client has read them.
+            let (messages, _memory) =
+                if plies >= LONG_GAME { LONG_WELCOMES.make(plies, welcome).await } else { (welcome(), None) };
             peer.send(messages).await?;
         }
         // The opponent waits for a player while a game is played, or about to begin.

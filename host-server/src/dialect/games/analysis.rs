@@ -66,14 +66,14 @@ impl GamesState {
         number: Option<u32>,
         client: &ClientContext,
     ) -> Result<Option<RenderedGame>, JsonError> {
-        let Some(entries) = self.relay.length_of(room, code).await? else { return Ok(None) };
+        let Some(cost) = self.relay.replay_cost_under(room, code).await? else { return Ok(None) };
         client.try_known_code(code)?;
         if let Some(number) = number
             && let Some(body) = self.analyses.find(room, number)
         {
             return Ok(Some(RenderedGame { number, body }));
         }
-        client.try_replay(entries)?;
+        client.try_replay(cost)?;
         // It may have expired meanwhile.
         let find = move |log: Vec<Entry>| played::find(&log, number);
         let Some(played) = self.relay.replay_log(room, find).await? else { return Ok(None) };

@@ -122,9 +122,9 @@ impl GamesState {
         client: &ClientContext,
         find: fn(&[Entry], &RequestedGame) -> Option<T>,
     ) -> Result<Option<T>, JsonError> {
-        let Some(entries) = self.relay.length_of(asked.room, &asked.code).await? else { return Ok(None) };
-        if entries > LONG_LOG {
-            client.try_replay(entries)?;
+        let Some(cost) = self.relay.replay_cost_under(asked.room, &asked.code).await? else { return Ok(None) };
+        if cost > LONG_LOG {
+            client.try_replay(cost)?;
         }
         let asked = asked.clone();
         Ok(self.relay.replay_log(asked.room, move |log| find(&log, &asked)).await?.flatten())

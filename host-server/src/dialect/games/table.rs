@@ -127,7 +127,7 @@ impl GamesState {
         if let Some(room) = self.relay.copy(room).await {
             return Ok(Some(Table::of(&room)));
         }
-        client.try_replay(self.relay.store().length(room).await?)?;
+        client.try_replay(self.relay.replay_cost(room).await?)?;
         let table = |log: Vec<Entry>| Room::from_log(&log).map(|room| Table::of(&room));
         Ok(self.relay.replay_log(room, table).await?.flatten())
     }

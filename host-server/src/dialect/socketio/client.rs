@@ -158,6 +158,7 @@ impl Client {
         if let Some(refusal) = self.state.registry.refusal(&code, &claim).await? {
             return Err(refusal.into());
         }
+        self.charge_replay(&code).await?;
         self.context.try_seat()?;
         let handle = self.state.relay.enter(&code, Participant::new(name), claim, None).await?;
         self.sit(code, handle, false);
@@ -170,6 +171,7 @@ impl Client {
             self.context.try_known_code(&code)?;
             return Err(error);
         }
+        self.charge_replay(&code).await?;
         self.context.try_seat()?;
         // The name of the seat stays.
         let name = "Player".parse().expect("it is a valid name");
@@ -178,6 +180,14 @@ impl Client {
             self.context.try_code()?;
         }
         self.sit(code, entered?, true);
+        Ok(())
+    }
+
+    /// Charges the replay of a long log.
+    async fn charge_replay(&self, code: &Code) -> Result<(), JoinError> {
+        if let Some(room) = self.state.relay.find(code).await? {
+            self.state.relay.charge_replay(room, |cost| self.context.try_replay(cost)).await??;
+        }
         Ok(())
     }
 

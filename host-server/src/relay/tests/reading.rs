@@ -3,12 +3,16 @@
 use std::sync::mpsc;
 use std::sync::{Arc, Mutex};
 
+use rules::Start;
+use rules::genome::Setup;
 use tokio::task::yield_now;
 
 use super::world::{World, code, mv, pair};
 use crate::relay::{LONG_LOG, Relay};
-use crate::room::{Act, Terms};
-use crate::store::StoreError;
+use crate::room::{Act, Code, Entry, Fact, RoomId, ScriptId, ScriptTerms, Terms, Time};
+use crate::scripts::Scripts;
+use crate::scripts::race::{RACE, Race};
+use crate::store::{Created, StoreError};
 
 /// A room with a log of a few more entries than this.
 async fn lengthen(world: &World, relay: &Relay, entries: u64) {
@@ -41,6 +45,34 @@ async fn a_short_log_is_not_charged() {
     relay.open(&code(), Terms::default()).await.unwrap();
     let room = relay.look_charged(&code(), |_| Err("charged")).await.unwrap().unwrap();
     assert!(room.is_some());
+}
+
+/// The entries of a game by a script are large, and the moves of GMO chess are slow to check.
+#[tokio::test(start_paused = true)]
+async fn a_log_costs_more_under_rules_that_take_longer() {
+    let (relay, _) = World::default().silent_relay();
+    relay.execute_scripts(Scripts::new(Race::default()));
+    let start = relay.try_script(RACE).await.unwrap();
+    let script = ScriptTerms { id: ScriptId(5), name: "Race".to_owned(), start };
+    let genome = Start::Genome(Setup::default_preset(1).unwrap());
+    let genome = Terms { start: Some(Box::new(genome)), ..Terms::default() };
+    let kinds = [Terms::default(), genome, Terms::default().by_script(script)];
+    let mut costs = Vec::new();
+    for (number, (terms, length)) in
+        (1..).zip(kinds.iter().flat_map(|terms| [100, 20_000, 70_000].map(|length| (terms.clone(), length))))
+    {
+        let (room, code): (_, Code) = (RoomId(number), format!("code{number}").parse().unwrap());
+        let entry = |fact| Entry { at: Time(0), write_id: 1, from: None, fact };
+        let mut log = vec![entry(Fact::Opened { room, code: code.clone(), terms, on: 0 })];
+        log.resize(length, entry(Fact::CountdownStopped));
+        assert_eq!(relay.store().create(room, &code, &log).await, Ok(Created::Done));
+        let cost = relay.replay_cost(room).await.unwrap();
+        assert_eq!(relay.replay_cost_under(room, &code).await, Ok(Some(cost)));
+        costs.push(cost);
+    }
+    // However long the log is, a client can pay for it within a minute.
+    assert_eq!(costs, [100, 20_000, 70_000, 500, 60_000, 70_000, 4_000, 60_000, 70_000]);
+    assert_eq!(relay.replay_cost(RoomId(99)).await, Ok(0));
 }
 
 /// While both threads of the pool are busy, a log is neither decoded nor replayed, and the only thread of the runtime is free. The log is
