@@ -78,6 +78,44 @@ async fn limits_new_connections_and_requests_per_address() -> Result<()> {
     Ok(())
 }
 
+/// Sends a chat message many times at once. Returns how often it was said, and how often refused.
+async fn flood(client: &mut JsonClient, text: &str) -> Result<(usize, usize)> {
+    const LINES: usize = 40;
+    for _ in 0..LINES {
+        client.send_json(&json!({"type": "chat", "message": text})).await?;
+    }
+    let (mut said, mut refused) = (0, 0);
+    while said + refused < LINES {
+        match client.receive().await? {
+            Received::Message(message) if message["type"] == "chat" && message["message"] == text => said += 1,
+            Received::Message(message) if message["type"] == "error" => {
+                ensure!(message["status_code"] == 429, "{message}");
+                refused += 1;
+            }
+            Received::Message(_) => {}
+            Received::Closed(code) => anyhow::bail!("closed with {code:?}"),
+        }
+    }
+    Ok((said, refused))
+}
+
+/// All spectators of one address share a limit of chat messages. Players do not.
+#[tokio::test(flavor = "multi_thread")]
+async fn limits_the_chat_of_spectators() -> Result<()> {
+    let folder = TempDir::new()?;
+    let Some(mut relay) = crate::relay(&folder, &["--messages-per-second=100"])? else { return Ok(()) };
+    let mut player = JsonClient::connect(relay.address(), "/ws/api/anna/hall/?extras=1").await?;
+    player.receive_type("init").await?;
+    let mut spectator = JsonClient::connect(relay.address(), "/ws/api/sam/hall/?extras=1&watch=1").await?;
+    spectator.receive_type("init").await?;
+    let (said, refused) = flood(&mut spectator, "from the gallery").await?;
+    // One more is allowed every three seconds.
+    ensure!(said >= 20 && refused > 0, "{said} said, {refused} refused");
+    let (_, refused) = flood(&mut player, "from the table").await?;
+    ensure!(refused == 0, "a player was refused {refused} times");
+    relay.check()
+}
+
 /// After the allowed number of guesses, a right code is answered like a wrong one.
 #[tokio::test(flavor = "multi_thread")]
 async fn limits_guesses_of_codes() -> Result<()> {
