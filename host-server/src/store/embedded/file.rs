@@ -137,6 +137,14 @@ impl File {
     }
 }
 
+impl Drop for File {
+    fn drop(&mut self) {
+        let database = self.database.get_mut().take();
+        // After a panic in the middle of a change the library may panic again when it closes the file. The relay is about to report the first one.
+        let _ = catch_unwind(AssertUnwindSafe(|| drop(database)));
+    }
+}
+
 /// Opens a file that must exist.
 pub(super) fn open_existing(path: &Path) -> Result<Database, OpenError> {
     if !path.try_exists().map_err(|error| unreadable(path, &error))? {
