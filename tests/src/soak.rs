@@ -38,8 +38,10 @@ const MOVES: usize = 4;
 /// What to do.
 #[derive(Clone, Debug)]
 pub struct Soak {
-    /// How long faults are injected. Every kind of fault is injected at least once.
+    /// How long faults are injected, at least.
     pub time: Duration,
+    /// How often every kind of fault is injected, at least. Each round has them in another order.
+    pub rounds: usize,
     /// Seed of everything that is random.
     pub seed: u64,
     /// Games at a time on Redis. The embedded store has half as many.
@@ -110,7 +112,7 @@ impl Soak {
         on_redis.chain(on_file).enumerate().map(plan).map(Table::open).collect()
     }
 
-    /// Injects every kind of fault once, in random order, and goes on until the time is over.
+    /// Injects every kind of fault once in each round, in random order, and goes on until the time is over.
     async fn inject(
         &self,
         shared: &mut SharedSite,
@@ -127,7 +129,7 @@ impl Soak {
             let mut kinds = Fault::ALL;
             random.shuffle(&mut kinds);
             for fault in kinds {
-                if round > 0 && Instant::now() >= until {
+                if round >= self.rounds && Instant::now() >= until {
                     return Ok(());
                 }
                 let time = Duration::from_millis(random.within(longest / 20..=longest));

@@ -13,9 +13,12 @@ use tokio::runtime::Runtime;
 #[derive(Debug, Parser)]
 #[command(name = "cargo xtask soak", bin_name = "cargo xtask soak")]
 struct Options {
-    /// How long faults are injected, in minutes. Every kind of fault is injected at least once.
+    /// How long faults are injected, in minutes, at least.
     #[arg(long, default_value_t = 10, value_name = "N")]
     minutes: u64,
+    /// How often every kind of fault is injected, at least.
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    rounds: usize,
     /// Seed of games and faults; random if it is not given.
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
@@ -43,6 +46,7 @@ fn run(options: &Options) -> Result<()> {
     println!("seed {seed}");
     let soak = Soak {
         time: Duration::from_mins(options.minutes),
+        rounds: options.rounds,
         seed,
         tables: options.tables,
         longest_fault: Duration::from_secs(options.longest_fault),
