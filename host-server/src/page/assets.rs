@@ -11,7 +11,7 @@ use flate2::write::GzEncoder;
 use sha2::{Digest, Sha256};
 
 use super::FILES;
-use super::comments::without_comments;
+use super::comments::shortened;
 use crate::hex::Hex;
 
 const EMBEDDED: &[(&str, &[u8])] = &include!(concat!(env!("OUT_DIR"), "/page.rs"));
@@ -112,7 +112,7 @@ impl File {
     fn new(name: &str, bytes: Bytes, version: &str) -> Self {
         let plain = match extension(name) {
             "html" => String::from_utf8_lossy(&bytes).replace(FILES, &format!("{FILES}{version}/")).into(),
-            "js" | "css" => without_comments(&String::from_utf8_lossy(&bytes)).into(),
+            "js" | "css" => shortened(&String::from_utf8_lossy(&bytes)).into(),
             _ => bytes,
         };
         let tag = format!("\"{}\"", Hex(&Sha256::digest(&plain)[..12]));

@@ -215,6 +215,17 @@ fn the_pages_stay_within_their_weight() {
     assert!(weight < 150_000, "{weight} bytes");
 }
 
+/// Otherwise sending it without indentation would change it.
+#[test]
+fn no_string_of_the_page_goes_on_in_another_line() {
+    for name in ASSETS.names().filter(|name| extension(name) == "js") {
+        let file = ASSETS.file(name).unwrap();
+        for (at, line) in std::str::from_utf8(&file.plain).unwrap().lines().enumerate() {
+            assert!(line.matches('`').count().is_multiple_of(2) && !line.ends_with('\\'), "{name}:{}: {line}", at + 1);
+        }
+    }
+}
+
 /// The addresses of the private network are not told to clients from elsewhere, and neither is a board that they may not touch.
 #[tokio::test]
 async fn only_local_clients_learn_the_address_in_the_network_and_a_local_board() {
