@@ -49,7 +49,6 @@ export class ClockScreen {
       selected: () => {},
       unsent: () => {},
       seated: () => {},
-      unseated: () => {},
       left: () => {},
     });
   }

@@ -17,6 +17,8 @@ export class Chat {
   #isOff = recall("local", "chat") === "off";
   #isVisible = true;
   #unread = 0;
+  /** What is in the field again because it may not have arrived. */
+  #returned = "";
 
   /** @param {import("./session.js").GameSession} session */
   constructor(session) {
@@ -98,10 +100,25 @@ export class Chat {
     event.preventDefault();
     const message = this.field.value.trim();
     if (!message) return;
-    const isSent = this.session.send({ type: "chat", message });
+    const isSent = this.session.send({ type: "chat", message }, () => this.#return(message));
     if (isSent) this.field.value = "";
     write(this.wrong, isSent ? "" : unsentSentence(this.session.match));
   };
+
+  /** @param {string} message that may not have arrived */
+  #return(message) {
+    if (this.field.value.trim()) return;
+    this.field.value = message;
+    this.#returned = message;
+    write(this.wrong, unsentSentence(this.session.match));
+  }
+
+  /** @param {readonly ChatLine[]} added lines; among them may be one of ours that has arrived after all */
+  #keepArrived(added) {
+    if (!added.some((line) => line.isOurs && line.text === this.#returned)) return;
+    if (this.field.value === this.#returned) this.field.value = "";
+    this.#returned = "";
+  }
 
   /** @param {import("./view-state.js").ViewState} state */
   render({ match }) {
@@ -116,6 +133,7 @@ export class Chat {
     const added = addedLines(this.#shown, lines);
     this.#shown = lines;
     if (added?.length === 0) return;
+    this.#keepArrived(added ?? lines);
     const isAtEnd = this.list.scrollTop + this.list.clientHeight >= this.list.scrollHeight - END_PX;
     if (!added) this.list.replaceChildren();
     for (const line of added ?? lines) {

@@ -1,8 +1,8 @@
-// What has just happened, below the headline: an error or the answer to an offer for a few seconds, an unsent message until the
-// connection is back.
+// What has just happened, below the headline: an error, a lost message or the answer to an offer for a few seconds, an unsent message until
+// the connection is back.
 
 import { make, set, write } from "../common/dom.js";
-import { UNSENT, isConnected } from "./state.js";
+import { LOST, UNSENT, isConnected } from "./state.js";
 
 const SHOWN_MS = 7000;
 
@@ -32,7 +32,7 @@ export class Notice {
     this.#shownNumber = error.number;
     const isUnsent = error.status === UNSENT;
     // The banner shows why the relay refused the whole connection, and a typed move has its errors beside its field.
-    if ((!isConnected(match) && !isUnsent) || this.typed.isAnswered(error.number)) return;
+    if ((!isConnected(match) && !isUnsent && error.status !== LOST) || this.typed.isAnswered(error.number)) return;
     this.#show(error.sentence, isUnsent);
     if (!isUnsent) this.#timer = setTimeout(() => this.#show("", false), SHOWN_MS);
   }

@@ -158,14 +158,15 @@ export function connectionChanged(match, connection, at) {
 }
 
 /**
- * A message of ours could not be sent.
+ * A message of ours could not be sent, or may not have arrived.
  *
  * @param {Match} match
  * @param {string} sentence
+ * @param {number} [status]
  * @returns {Match}
  */
-export function messageUnsent(match, sentence) {
-  return withError(match, sentence, UNSENT);
+export function messageUnsent(match, sentence, status = UNSENT) {
+  return withError(match, sentence, status);
 }
 
 /**

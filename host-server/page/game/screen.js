@@ -67,8 +67,10 @@ export class GameScreen {
       selected: (before) => this.#react(selectionReaction(session.match, before, session.selection)),
       unsent: (sentence) => announce(sentence, "assertive"),
       seated: (token) => keepSeat(code, token),
-      unseated: () => forgetSeat(code),
-      left: () => location.assign("/"),
+      left: () => {
+        forgetSeat(code);
+        location.assign("/");
+      },
     });
     this.#session = session;
     const rejoin = (/** @type {boolean} */ watch) => () => {

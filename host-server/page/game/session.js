@@ -4,7 +4,7 @@ import { GameConnection } from "../relay/game-connection.js";
 import { RelayTime } from "./clocks.js";
 import { applyMessage, connectionChanged, messageUnsent, unconfirmedChanged } from "./reducer.js";
 import { NOTHING_SELECTED, NOT_STORED, cancel, choose, drag, follow, isOurs, promote, review } from "./selection.js";
-import { isChess, isOurTurn, isPlaying, newMatch } from "./state.js";
+import { LOST, UNSENT, isChess, isOurTurn, isPlaying, newMatch } from "./state.js";
 import { unsentSentence } from "./words.js";
 
 /**
@@ -19,20 +19,19 @@ import { unsentSentence } from "./words.js";
  * @property {(before: Selection) => void} selected the user has changed the selection
  * @property {(sentence: string) => void} unsent
  * @property {(token: string, room: string) => void} seated
- * @property {() => void} unseated we give up our seat
- * @property {() => void} left the relay has confirmed that we left, or does not answer
+ * @property {() => void} left the relay has confirmed that we gave up our seat
+ *
+ * @typedef {{ ping: number | null, lost: () => void }} Unanswered a sent message: the number of a ping that was sent after it, and what to do
+ *   if the connection is lost before that is answered
  */
 
 /** How long to wait before a move that could not be stored is sent again. */
 const RESEND_AFTER_MS = 1000;
 
-/** A move that is not confirmed after this time is shown as being sent, and the connection is probed. */
+/** A move that is not confirmed after this time is shown as being sent. The connection is probed then, as after every message. */
 const CONFIRM_WITHIN_MS = 1000;
 /** Between two probes of the connection. */
 const PROBE_EVERY_MS = 4000;
-
-/** How long to wait for the relay to confirm that we leave. */
-const LEAVE_WITHIN_MS = 2000;
 
 export class GameSession {
   /** @type {GameConnection | null} */ #connection = null;
@@ -42,6 +41,11 @@ export class GameSession {
   /** @type {ReturnType<typeof setTimeout> | undefined} */ #probes;
   /** Whether the connection was lost after the move was sent. */
   #mustResend = false;
+  /** @type {Unanswered[]} Messages that the relay may not have received. Those of moves are sent again instead. */ #unanswered = [];
+  /** How many pings of this connection were sent, and how many were answered. */
+  #pings = 0;
+  #pongs = 0;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */ #arrival;
   time = new RelayTime();
   /** @type {Selection} */ selection = NOTHING_SELECTED;
 
@@ -60,7 +64,10 @@ export class GameSession {
     this.#connection?.close();
     this.#connection = new GameConnection(this.match.code, participant, {
       received: (message, at) => {
-        if (message.type === "pong") this.time.answered(message.at, at);
+        if (message.type === "pong") {
+          this.time.answered(message.at, at);
+          this.#ponged();
+        }
         // A typed move that could not be stored is not sent again, but stays in its field.
         if (message.type === "error" && (message.status_code !== NOT_STORED || !this.selection.pending)) this.#settle();
         const before = this.match;
@@ -69,12 +76,16 @@ export class GameSession {
         if (message.type === "game_state") this.#resendAfterReconnect();
         this.listener.received(before, message);
       },
-      pinged: (at) => this.time.asked(at),
+      pinged: (at) => {
+        this.#pings += 1;
+        this.time.asked(at);
+      },
       changed: (state) => {
-        if (this.#isLeaving && state.kind !== "open") return this.listener.left();
+        if (this.#isLeaving && state.kind === "closed") return this.listener.left();
         if (state.kind !== "open") this.#mustResend = this.#unconfirmed !== null;
         if (state.kind === "refused" || state.kind === "closed") this.#settle();
         this.#update(connectionChanged(this.match, state, performance.now()));
+        if (state.kind !== "open") this.#disconnected(state.kind === "reconnecting");
       },
       seated: (token, room) => this.listener.seated(token, room),
     });
@@ -83,6 +94,7 @@ export class GameSession {
   /** Ends the connection. Nothing is reported any more. */
   close() {
     this.#settle();
+    clearTimeout(this.#arrival);
     this.#connection?.close();
   }
 
@@ -223,13 +235,45 @@ export class GameSession {
 
   /**
    * @param {object} message
-   * @returns {boolean} whether it was sent. If not, the match has an error that says so
+   * @param {() => void} [lost] called if the connection is lost before the relay has certainly received the message
+   * @returns {boolean} whether it was sent. If not, or if it may be lost, the match has an error that says so
    */
-  send(message) {
+  send(message, lost = () => {}) {
     const before = this.match;
     const isSent = this.#deliver(message);
+    // A move is sent again.
+    if (isSent && !isMove(message)) this.#expectArrival(lost);
     if (isSent && this.match !== before) this.listener.changed();
     return isSent;
+  }
+
+  /** @param {() => void} lost */
+  #expectArrival(lost) {
+    if (this.#unanswered.every(({ ping }) => ping !== null)) this.#arrival = setTimeout(this.#askForArrival, CONFIRM_WITHIN_MS);
+    this.#unanswered.push({ ping: null, lost });
+  }
+
+  /** The relay reads in order: when it answers this ping, it has everything that was sent before. */
+  #askForArrival = () => {
+    this.#connection?.probe();
+    for (const one of this.#unanswered) one.ping ??= this.#pings;
+  };
+
+  #ponged() {
+    this.#pongs += 1;
+    this.#unanswered = this.#unanswered.filter(({ ping }) => ping === null || ping > this.#pongs);
+  }
+
+  /** @param {boolean} isLost whether the connection has broken; the relay may also have closed it */
+  #disconnected(isLost) {
+    const unanswered = this.#unanswered;
+    this.#unanswered = [];
+    [this.#pings, this.#pongs] = [0, 0];
+    clearTimeout(this.#arrival);
+    if (!isLost || unanswered.length === 0) return;
+    this.#isLeaving = false;
+    this.#reportUnsent(LOST);
+    for (const { lost } of unanswered) lost();
   }
 
   /**
@@ -239,22 +283,23 @@ export class GameSession {
    */
   #deliver(message) {
     const isSent = this.#connection?.send(message) ?? false;
-    if (!isSent) this.#reportUnsent(unsentSentence(this.match));
-    else if ("type" in message && message.type === "move") this.#expectConfirmation(message);
+    if (!isSent) this.#reportUnsent(UNSENT);
+    else if (isMove(message)) this.#expectConfirmation(message);
     return isSent;
   }
 
-  /** @param {string} sentence */
-  #reportUnsent(sentence) {
-    this.#update(messageUnsent(this.match, sentence));
+  /** @param {number} status */
+  #reportUnsent(status) {
+    const sentence = unsentSentence(this.match);
+    this.#update(messageUnsent(this.match, sentence, status));
     this.listener.unsent(sentence);
   }
 
   /** Leaves for good. The relay closes the connection when it has received the message. */
   leave() {
-    if (!this.send({ type: "leave" })) return;
-    this.#isLeaving = true;
-    this.listener.unseated();
-    setTimeout(() => this.listener.left(), LEAVE_WITHIN_MS);
+    this.#isLeaving = this.send({ type: "leave" });
   }
 }
+
+/** @param {object} message */
+const isMove = (message) => "type" in message && message.type === "move";

@@ -67,6 +67,8 @@ import { EMPTY_BOARD } from "../board/placement.js";
 
 /** The status of an error that the relay did not send: the message could not be sent. */
 export const UNSENT = 0;
+/** The same for a message that may not have arrived, because the connection was lost right after it was sent. */
+export const LOST = -1;
 
 /** @type {Position} */
 const NO_POSITION = { placement: EMPTY_BOARD, fen: "", id: "", checked: [] };

@@ -2,7 +2,7 @@
 
 import { make, set, write } from "../common/dom.js";
 import { t } from "../language/language.js";
-import { UNSENT, isChess, isConnected, isOurTurn, isPlaying } from "./state.js";
+import { LOST, UNSENT, isChess, isConnected, isOurTurn, isPlaying } from "./state.js";
 
 /** @typedef {import("./state.js").Match} Match */
 
@@ -108,11 +108,13 @@ export class TypedMove {
     set(this.root, "data-idle", !isPlaying(match));
     set(this.button, "disabled", !isOurTurn(match));
     set(this.field, "placeholder", isChess(match) ? t("typed.example", { san: "Nf3", uci: "g1f3" }) : "a2a3");
-    if (this.#isPending && match.error && match.error.number !== before?.error?.number) {
-      this.#errorNumber = match.error.number;
-      write(this.wrong, match.error.sentence);
+    // A lost message is no typed move: those are sent again.
+    const error = match.error?.status === LOST ? null : match.error;
+    if (this.#isPending && error && error.number !== before?.error?.number) {
+      this.#errorNumber = error.number;
+      write(this.wrong, error.sentence);
       // An unsent move is not invalid.
-      const isUnsent = match.error.status === UNSENT;
+      const isUnsent = error.status === UNSENT;
       set(this.field, "aria-invalid", isUnsent ? false : "true");
       set(this.wrong, "data-unsent", isUnsent);
       this.#isPending = false;

@@ -1,5 +1,7 @@
 // A connection that has gone silent: the page says that it is sending, notices, and sends the move again.
 
+import assert from "node:assert/strict";
+
 import { Cable } from "../harness/cable.js";
 import { RELAY_DOWN } from "../harness/failures.js";
 import { play } from "../harness/play.js";
@@ -32,3 +34,42 @@ for (const way of /** @type {const} */ (["click", "type"])) {
     }
   });
 }
+
+play("what a silent connection swallowed is reported, and can be done again: chat, resign, leave", async (env) => {
+  const cable = await Cable.to(env.relay.url);
+  try {
+    const [anna, ben] = [new Player(await env.window({ baseURL: cable.url })), new Player(await env.window())];
+    await ben.join(await anna.create({ clock: "10+5" }));
+    await playOut(anna, ben, "e4 e5");
+    await anna.mayMove();
+    env.failures.expect(...RELAY_DOWN, /ERR_/, /failed request/);
+    const lost = async (/** @type {() => Promise<void>} */ act) => {
+      cable.pull();
+      await act();
+      await anna.page.locator(".head").getByText("Not sent: connection lost.").waitFor();
+      cable.plug();
+      await anna.page.getByRole("alert").getByText("Reconnecting …").waitFor({ state: "hidden" });
+      await anna.mayMove();
+    };
+    const field = anna.page.getByLabel("Write a message");
+    await lost(async () => {
+      await field.fill("Hello Ben");
+      await field.press("Enter");
+    });
+    assert.equal(await field.inputValue(), "Hello Ben");
+    await field.press("Enter");
+    await ben.chat.getByText("Hello Ben").waitFor();
+    await anna.chat.getByText("Hello Ben").waitFor();
+    assert.equal(await field.inputValue(), "");
+    const confirm = async (/** @type {string} */ action) => {
+      await anna.button(action).click();
+      await anna.page.getByRole("dialog").getByRole("button", { name: action }).click();
+    };
+    await lost(() => confirm("Leave"));
+    await lost(() => confirm("Resign"));
+    await confirm("Resign");
+    await ben.sees("You won by resignation.");
+  } finally {
+    await cable.discard();
+  }
+});

@@ -24,6 +24,8 @@ class FakeWebSocket {
     this.sent.push(JSON.parse(text));
   }
 
+  /** @type {(event: { code: number }) => void} */ onclose = () => {};
+
   close() {}
 
   /** @param {object} message */
@@ -45,7 +47,7 @@ Object.assign(globalThis, {
 });
 
 const ignore = () => {};
-const listener = { changed: ignore, received: ignore, selected: ignore, unsent: ignore, seated: ignore, unseated: ignore, left: ignore };
+const listener = { changed: ignore, received: ignore, selected: ignore, unsent: ignore, seated: ignore, left: ignore };
 const MOVE = { type: "move", start: "e2", end: "e4", ply: 0 };
 const NOT_STORED = { type: "error", status_code: 503, message: "The move was not stored." };
 
@@ -59,7 +61,7 @@ beforeEach(() => {
 function ourGame() {
   const session = new GameSession("abc", { token: null, name: "Anna", watch: false }, listener);
   session.connect();
-  const socket = FakeWebSocket.opened[0] ?? assert.fail("no WebSocket was opened");
+  const socket = FakeWebSocket.opened.at(-1) ?? assert.fail("no WebSocket was opened");
   socket.onopen();
   for (const message of [init(), start(), state()]) socket.receive(message);
   return { session, socket };
@@ -117,4 +119,64 @@ test("a typed move that was not stored can be typed again", () => {
   assert.equal(statusSentence(session.match), "Your move");
   mock.timers.tick(5000);
   assert.equal(socket.moves().length, 1);
+});
+
+/** A game in which we have sent a message, and what was lost. */
+function afterMessage(/** @type {object} */ message) {
+  const { session, socket } = ourGame();
+  socket.receive({ type: "pong", at: 0 });
+  /** @type {object[]} */
+  const lost = [];
+  session.send(message, () => lost.push(message));
+  return { session, socket, lost };
+}
+
+test("the connection is probed after a message, and a message is lost with it until the relay has answered", () => {
+  const resign = { type: "resign" };
+  const silent = afterMessage(resign);
+  const pings = () => silent.socket.sent.filter(({ type }) => type === "ping").length;
+  assert.equal(pings(), 1);
+  mock.timers.tick(1000);
+  assert.equal(pings(), 2);
+  mock.timers.tick(3000);
+  assert.equal(silent.session.match.connection.kind, "reconnecting");
+  assert.deepEqual(silent.lost, [resign]);
+  assert.equal(silent.session.match.error?.sentence, "Not sent: connection lost.");
+
+  const answered = afterMessage(resign);
+  mock.timers.tick(1000);
+  answered.socket.receive({ type: "pong", at: 1 });
+  answered.socket.onclose({ code: 1006 });
+  assert.equal(answered.session.match.connection.kind, "reconnecting");
+  assert.deepEqual([answered.lost, answered.session.match.error], [[], null]);
+});
+
+test("a ping that was sent before a message does not answer for it", () => {
+  const { session, socket } = ourGame();
+  session.send({ type: "resign" });
+  socket.receive({ type: "pong", at: 0 });
+  socket.onclose({ code: 1006 });
+  assert.equal(session.match.error?.sentence, "Not sent: connection lost.");
+});
+
+test("the seat is given up when the relay has confirmed it", () => {
+  let left = 0;
+  const session = new GameSession("abc", { token: null, name: "Anna", watch: false }, { ...listener, left: () => (left += 1) });
+  session.connect();
+  const socket = FakeWebSocket.opened[0] ?? assert.fail("no WebSocket was opened");
+  socket.onopen();
+  for (const message of [init(), start(), state()]) socket.receive(message);
+  session.leave();
+  for (const ms of [1000, 3000]) mock.timers.tick(ms);
+  assert.equal(session.match.connection.kind, "reconnecting", "the relay is silent");
+  assert.equal(left, 0);
+  mock.timers.tick(1000);
+  const again = FakeWebSocket.opened[1] ?? assert.fail("it does not reconnect");
+  again.onopen();
+  for (const message of [init(), start(), state()]) again.receive(message);
+  assert.equal(left, 0, "a reconnect does not leave");
+  session.leave();
+  again.receive({ type: "close", message: "You have left." });
+  again.onclose({ code: 1000 });
+  assert.equal(left, 1);
 });
