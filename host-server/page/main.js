@@ -10,7 +10,7 @@ import { JoinForm } from "./game/join.js";
 import { GameScreen } from "./game/screen.js";
 import { loadTexts, t } from "./language/language.js";
 import { LanguageSwitch } from "./language/switch.js";
-import { challengeBoard } from "./lobby/challenge.js";
+import { challengeBoard, challengedBoard } from "./lobby/challenge.js";
 import { Lobby } from "./lobby/lobby.js";
 import { readTable } from "./relay/http.js";
 import { findSeat } from "./relay/seat.js";
@@ -42,6 +42,8 @@ async function begin() {
   if (query.has("watch")) return enter(code, { token: null, name, watch: true });
   const token = await findSeat(code);
   if (token) return enter(code, { token, name, watch: false });
+  // Another window of the challenger has the seat: the free one is that of the board.
+  if (challengedBoard(code)) return enter(code, { token: null, name, watch: true });
   let isUnknown = false;
   const found = await readTable(code).catch((error) => {
     isUnknown = error.status === 404;

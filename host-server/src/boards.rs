@@ -29,7 +29,7 @@ pub use feed::{BoardFeed, BoardView, BoardViews, Serial};
 pub(crate) use games::ListedGame;
 pub(crate) use index::Index;
 pub use invitation::Invitation;
-pub(crate) use invitation::{ChallengeStatus, terms};
+pub(crate) use invitation::{ChallengeStatus, GRACE_WITH_BOARD, terms};
 #[cfg(test)]
 pub(crate) use lobby::StoredSeat;
 pub(crate) use lobby::{Lobby, Standing};

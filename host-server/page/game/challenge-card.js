@@ -31,10 +31,10 @@ export class ChallengeCard {
   }
 
   /** @param {import("./view-state.js").ViewState} state */
-  render({ match: { phase, game, color, connection } }) {
+  render({ match: { phase, game, connection } }) {
     // A challenge that is not accepted closes the room.
     this.#isWaiting = phase === "waiting" || (phase === "closed" && game === 0);
-    set(this.root, "hidden", !this.#isWaiting || color === null || connection.kind === "refused");
+    set(this.root, "hidden", !this.#isWaiting || connection.kind === "refused");
   }
 
   async #poll() {

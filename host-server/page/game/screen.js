@@ -2,9 +2,9 @@
 
 import { announce } from "../common/announce.js";
 import { make, set } from "../common/dom.js";
-import { recall } from "../common/memory.js";
 import { keepGame } from "../common/own-games.js";
 import { play } from "../common/sound.js";
+import { challengedBoard } from "../lobby/challenge.js";
 import { forgetSeat, keepSeat } from "../relay/seat.js";
 import { Actions } from "./actions.js";
 import { AnalysisView } from "./analysis.js";
@@ -42,7 +42,7 @@ import { viewState } from "./view-state.js";
  * @param {string} code
  */
 function invitation(code) {
-  const board = recall("session", `challenge.${code}`);
+  const board = challengedBoard(code);
   return board ? new ChallengeCard(code, board) : new ShareCard(code);
 }
 

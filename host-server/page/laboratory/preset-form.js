@@ -3,10 +3,10 @@
 import { CopyButton } from "../common/copy-button.js";
 import { fill, make, set, write } from "../common/dom.js";
 import { t } from "../language/language.js";
+import { startGame } from "../lobby/challenge.js";
 import { NameField } from "../lobby/name-field.js";
 import { TermsFields } from "../lobby/terms-fields.js";
-import { RequestError, openGame } from "../relay/http.js";
-import { keepSeat } from "../relay/seat.js";
+import { RequestError } from "../relay/http.js";
 import { genomeName } from "./names.js";
 import { loadGenome, storePreset } from "./requests.js";
 
@@ -154,10 +154,7 @@ export class PresetForm {
     const preset = await this.#save();
     const kings = this.#kings();
     const promotions = this.#promotions();
-    const order = { name: this.name.value, ...this.terms.order(), rules: "genome", preset, kings, promotions };
-    const { code, token } = await openGame(order);
-    keepSeat(code, token);
-    location.assign(`/g/${code}`);
+    await startGame({ name: this.name.value, ...this.terms.order(), rules: "genome", preset, kings, promotions });
   }
 
   #submit = (/** @type {SubmitEvent} */ event) => {

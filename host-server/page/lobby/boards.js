@@ -12,10 +12,10 @@ export class BoardsCard {
   constructor() {
     this.list = make("ul", { class: "boards", "aria-label": t("boards.list") });
     this.none = make("p", { class: "soft" }, t("boards.loading"));
-    // Its space is reserved until the relay has said whether there is a virtual board.
+    // The lobby has it at its end, where it moves nothing when the relay has said that there is a virtual board.
     this.virtual = make(
       "p",
-      { class: "soft unsure" },
+      { class: "soft", hidden: true },
       ...tNodes("boards.virtual", { link: make("a", { href: "/board" }, t("boards.virtual_link")) }),
     );
     this.root = make(
@@ -23,12 +23,11 @@ export class BoardsCard {
       { class: "card waiting", "aria-labelledby": "boards-title" },
       make("h2", { id: "boards-title" }, t("boards.title")),
       make("p", { class: "soft" }, t("boards.explained")),
-      this.virtual,
       this.none,
       this.list,
     );
     whereabouts().then(
-      ({ board }) => this.virtual.classList.toggle("unsure", !board),
+      ({ board }) => set(this.virtual, "hidden", !board),
       () => {},
     );
     setInterval(this.#refresh, POLL_MS);
@@ -55,17 +54,19 @@ export class BoardsCard {
 }
 
 /** @param {import("../relay/http.js").Board} board */
-function row({ name }) {
+function row({ name, set_up: isSetUp }) {
   return make(
     "li",
     { "data-board": name },
     picture("sign-board"),
     nameText(name, "board-name"),
-    make(
-      "a",
-      { class: "button plain", href: `/?${new URLSearchParams({ board: name })}` },
-      t("boards.challenge"),
-      make("span", { class: "unseen" }, ` ${name}`),
-    ),
+    isSetUp
+      ? make(
+          "a",
+          { class: "button plain", href: `/?${new URLSearchParams({ board: name })}` },
+          t("boards.challenge"),
+          make("span", { class: "unseen" }, ` ${name}`),
+        )
+      : make("span", { class: "soft" }, t("boards.not_set_up")),
   );
 }

@@ -1,19 +1,22 @@
-// Challenges of wooden boards, whose players accept or decline them.
+// New games, and the boards that are challenged to them, whose players accept or decline.
 
-import { remember } from "../common/memory.js";
+import { keysOf, recall, remember } from "../common/memory.js";
 import { openGame } from "../relay/http.js";
 import { keepSeat } from "../relay/seat.js";
 
+/** Much longer than a board has time to answer. */
+const KEPT_MS = 3_600_000;
+
 /**
- * Opens a game and challenges a board to it. The page of the game shows the state of the challenge.
+ * Opens a game and goes to it. The page of the game shows the state of the challenge, if a board is its opponent.
  *
- * @param {string} name of the board
  * @param {import("../relay/http.js").Order} order
+ * @param {string} [board] its name
  */
-export async function challenge(name, order) {
+export async function startGame(order, board = order.board) {
   const { code, token } = await openGame(order);
   keepSeat(code, token);
-  remember("session", `challenge.${code}`, name);
+  if (board) keepChallenge(code, board);
   location.assign(`/g/${code}`);
 }
 
@@ -25,5 +28,33 @@ export async function challenge(name, order) {
  * @param {string} name of the challenger
  */
 export function challengeBoard({ board, table }, code, name) {
-  return challenge(board, { name, color: table?.free ?? "black", clock: table?.clock ?? null, board: code });
+  return startGame({ name, color: table?.free ?? "black", clock: table?.clock ?? null, board: code }, board);
+}
+
+/**
+ * Remembers for all windows of this browser which board is challenged to a game.
+ *
+ * @param {string} code
+ * @param {string} board its name
+ */
+export function keepChallenge(code, board) {
+  for (const other of keysOf("local", "challenge.")) {
+    if (!challengedBoard(other)) remember("local", `challenge.${other}`, null);
+  }
+  remember("local", `challenge.${code}`, JSON.stringify({ board, at: Date.now() }));
+}
+
+/**
+ * The board that was challenged to a game from this browser.
+ *
+ * @param {string} code
+ * @returns {string | null}
+ */
+export function challengedBoard(code) {
+  try {
+    const { board, at } = JSON.parse(recall("local", `challenge.${code}`) ?? "");
+    return typeof board === "string" && Date.now() - at < KEPT_MS ? board : null;
+  } catch {
+    return null;
+  }
 }

@@ -5,6 +5,7 @@ import { recall, remember } from "../common/memory.js";
 import { t } from "../language/language.js";
 import { RequestError, computers, openComputerGame, waitingBoards } from "../relay/http.js";
 import { keepSeat } from "../relay/seat.js";
+import { keepChallenge } from "./challenge.js";
 
 /** @typedef {{ value: string, label: string }} Choice */
 
@@ -59,13 +60,14 @@ export class ComputerForm {
     const [minutes = NaN, seconds = NaN] = clock.split("+").map(Number);
     set(this.button, "disabled", true);
     try {
-      const { code, token } = await openComputerGame({
+      const { code, token, asked } = await openComputerGame({
         computer,
         color: /** @type {"white" | "black" | "random"} */ (color),
         clock: clock === "none" ? null : { base_ms: minutes * 60_000, increment_ms: seconds * 1000 },
         ...(place ? { board: place } : { name: recall("local", "name") ?? t("noun.guest") }),
       });
       if (token) keepSeat(code, token);
+      if (asked) keepChallenge(code, place ?? "");
       location.assign(`/g/${code}${place ? "?watch" : ""}`);
     } catch (error) {
       write(this.wrong, error instanceof RequestError ? error.message : t("computer.failed"));

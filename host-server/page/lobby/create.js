@@ -4,9 +4,8 @@ import { drawPiece } from "../board/drawing.js";
 import { make, set, write } from "../common/dom.js";
 import { recall, remember } from "../common/memory.js";
 import { t } from "../language/language.js";
-import { RequestError, openGame, waitingBoards } from "../relay/http.js";
-import { keepSeat } from "../relay/seat.js";
-import { challenge } from "./challenge.js";
+import { RequestError, waitingBoards } from "../relay/http.js";
+import { startGame } from "./challenge.js";
 import { NameField } from "./name-field.js";
 
 /** Time controls as players write them: minutes + seconds per move. */
@@ -19,12 +18,14 @@ const COLORS = /** @type {const} */ ([
 ]);
 
 const COUNTDOWN_MS = 5000;
+const POLL_MS = 5000;
 const MAX_BASE_MS = 86_400_000;
 const MAX_INCREMENT_MS = 3_600_000;
 
 export class CreateForm {
   /** The board that is challenged; empty for a game with a link. */
   #board = "";
+  #offered = "";
 
   constructor() {
     const color = recall("local", "color") ?? "random";
@@ -35,9 +36,12 @@ export class CreateForm {
     this.minutes = numberField("clock-base", t("create.minutes"), minutes, { min: 0.1, max: 1440 });
     this.seconds = numberField("clock-increment", t("create.seconds"), seconds, { min: 0, max: 3600 });
     this.custom = make("div", { class: "row custom-clock" }, this.minutes.root, this.seconds.root);
-    this.opponent = make("select", { id: "create-opponent", onfocus: () => this.#findBoards() });
+    this.opponent = make("select", {
+      id: "create-opponent",
+      onfocus: () => this.#findBoards(),
+      onchange: () => (this.#board = this.opponent.value),
+    });
     this.#board = new URLSearchParams(location.search).get("board") ?? "";
-    this.#offer(this.#board ? [this.#board] : []);
     this.countdown = make("input", { type: "checkbox", id: "countdown", checked: recall("local", "countdown") === "on" });
     this.wrong = make("p", { class: "wrong", role: "alert" });
     this.button = make("button", { type: "submit", class: "main wide" }, t("create.button"));
@@ -47,6 +51,7 @@ export class CreateForm {
         class: "card create",
         "aria-labelledby": "create-title",
         novalidate: true,
+        tabindex: this.#board ? -1 : null,
         onsubmit: this.#create,
         onchange: () => this.#render(),
       },
@@ -81,25 +86,45 @@ export class CreateForm {
       this.wrong,
       this.button,
     );
+    this.#offer(this.#board ? [this.#board] : []);
     this.#render();
+    if (this.#board) this.#beginChallenge();
+  }
+
+  /** The user comes from a board in the lobby. */
+  #beginChallenge() {
+    this.#findBoards();
+    setInterval(() => document.hidden || this.#findBoards(), POLL_MS);
+    // The form is in the document after this task.
+    queueMicrotask(() => {
+      this.root.scrollIntoView();
+      this.root.focus({ preventScroll: true });
+    });
   }
 
   async #findBoards() {
     // The list of boards says that the relay cannot be reached.
-    const boards = await waitingBoards().catch(() => []);
-    this.#offer(boards.map(({ name }) => name));
+    const boards = await waitingBoards().catch(() => null);
+    if (boards) this.#offer(boards.flatMap(({ name, set_up: isSetUp }) => (isSetUp ? [name] : [])));
   }
 
-  /** @param {readonly string[]} boards */
-  #offer(boards) {
-    const chosen = this.opponent.value || this.#board;
-    const options = [make("option", { value: "" }, t("challenge.anyone")), ...boards.map((name) => make("option", { value: name }, t("challenge.board", { name })))];
-    this.opponent.replaceChildren(...options);
-    this.opponent.value = boards.includes(chosen) ? chosen : "";
+  /** @param {readonly string[]} free the boards that can be challenged. A chosen one that cannot be any more stays chosen, and says so */
+  #offer(free) {
+    const key = JSON.stringify(free);
+    if (key === this.#offered) return;
+    this.#offered = key;
+    const chosen = this.#board;
+    const boards = free.includes(chosen) || !chosen ? free : [chosen, ...free];
+    const options = boards.map((name) =>
+      make("option", { value: name }, t(free.includes(name) ? "challenge.board" : "boards.not_free", { name })),
+    );
+    this.opponent.replaceChildren(make("option", { value: "" }, t("challenge.anyone")), ...options);
+    this.opponent.value = chosen;
   }
 
   #render() {
     set(this.custom, "hidden", this.#chosen("clock") !== "custom");
+    write(this.button, t(this.#board ? "boards.challenge" : "create.button"));
   }
 
   /** @param {string} group */
@@ -141,12 +166,9 @@ export class CreateForm {
     remember("local", "countdown", hasCountdown ? "on" : null);
     set(this.button, "disabled", true);
     try {
-      const board = this.opponent.value;
+      const board = this.#board;
       const order = { name: this.name.value, color, clock: timeControl.clock, countdown_ms: hasCountdown ? COUNTDOWN_MS : 0 };
-      if (board) return await challenge(board, { ...order, board });
-      const { code, token } = await openGame(order);
-      keepSeat(code, token);
-      location.assign(`/g/${code}`);
+      await startGame({ ...order, ...(board && { board }) });
     } catch (error) {
       write(this.wrong, error instanceof RequestError ? error.message : t("create.failed"));
       set(this.button, "disabled", false);

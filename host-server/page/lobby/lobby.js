@@ -11,6 +11,7 @@ import { yourGames } from "./your-games.js";
 export class Lobby {
   constructor() {
     document.title = "Tabiya";
+    const boards = new BoardsCard();
     this.root = make(
       "div",
       { class: "lobby" },
@@ -28,9 +29,10 @@ export class Lobby {
         { class: "stack" },
         new ComputerForm().root,
         new EnterForm().root,
-        new BoardsCard().root,
+        boards.root,
         make("a", { class: "button plain wide", href: "/rules" }, t("rules.link")),
         make("a", { class: "button plain wide", href: "/lab" }, t("lobby.genome_link")),
+        boards.virtual,
       ),
     );
   }

@@ -32,12 +32,12 @@ export class TermsFields {
   /** Offers the boards that are free, and changes nothing while they are the same. */
   #listBoards = async () => {
     if (document.hidden) return;
-    const boards = await waitingBoards().catch(() => []);
+    const boards = (await waitingBoards().catch(() => [])).filter(({ set_up: isSetUp }) => isSetUp);
     const key = JSON.stringify(boards);
     if (key === this.#shown) return;
     this.#shown = key;
     const chosen = this.opponent.value;
-    const options = boards.map(({ name }) => option(name, t("computer.on_board", { name }), chosen));
+    const options = boards.map(({ name }) => option(name, t("challenge.board", { name }), chosen));
     this.opponent.replaceChildren(option("", t("create.by_link")), ...options);
   };
 

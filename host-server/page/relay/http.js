@@ -9,7 +9,7 @@ import { translated } from "../language/relay-sentences.js";
  *   countdown_ms?: number, rules?: string, script?: string, title?: string, preset?: string, kings?: string, promotions?: string[],
  *   board?: string }} Order
  * @typedef {{ code: string, token: string, color: Color }} Opened
- * @typedef {{ name: string, code: string }} Board
+ * @typedef {{ name: string, code: string, set_up: boolean }} Board with whether it can be challenged: its pieces are set up
  * @typedef {{ computer: { level: number } | { engine: string }, color: Color | "random",
  *   clock: { base_ms: number, increment_ms: number } | null, name?: string, board?: string }} ComputerOrder a wooden board plays in
  *   place of a named player
@@ -130,10 +130,10 @@ export async function storeScript(text) {
 }
 
 /**
- * Opens a game against the computer. Without a board the answer has the token of a seat.
+ * Opens a game against the computer. Without a board the answer has the token of a seat, and with one whether its player is asked.
  *
  * @param {ComputerOrder} order
- * @returns {Promise<{ code: string, token?: string }>}
+ * @returns {Promise<{ code: string, token?: string, asked?: boolean }>}
  */
 export async function openComputerGame(order) {
   const headers = { "content-type": "application/json" };

@@ -2,10 +2,10 @@
 
 import { make, set, write } from "../common/dom.js";
 import { t } from "../language/language.js";
+import { startGame } from "../lobby/challenge.js";
 import { NameField } from "../lobby/name-field.js";
 import { TermsFields } from "../lobby/terms-fields.js";
-import { RequestError, bundledScripts, openGame, scriptText, storeScript, tryScript } from "../relay/http.js";
-import { keepSeat } from "../relay/seat.js";
+import { RequestError, bundledScripts, scriptText, storeScript, tryScript } from "../relay/http.js";
 import { ScriptEditor } from "./editor.js";
 import { Outcome } from "./outcome.js";
 
@@ -139,10 +139,7 @@ export class RulesScreen {
     set(this.button, "disabled", true);
     try {
       const { id } = await storeScript(this.editor.text);
-      const order = { name: this.name.value, ...this.terms.order(), rules: "script", script: id, title: this.title };
-      const { code, token } = await openGame(order);
-      keepSeat(code, token);
-      location.assign(`/g/${code}`);
+      await startGame({ name: this.name.value, ...this.terms.order(), rules: "script", script: id, title: this.title });
     } catch (error) {
       write(this.wrong, messageOf(error));
       set(this.button, "disabled", false);

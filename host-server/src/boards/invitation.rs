@@ -6,7 +6,7 @@ use crate::room::{Code, Name, SideChoice, Terms, Time};
 use crate::store::StoreError;
 
 /// Grace period of games with a board, in milliseconds. It is long because a board cannot be reconnected as fast as a page.
-const GRACE: u64 = 300_000;
+pub(crate) const GRACE_WITH_BOARD: u64 = 300_000;
 
 /// Expiry of an invitation, in milliseconds.
 const EXPIRES_AFTER: u64 = 600_000;
@@ -85,7 +85,7 @@ impl Invitation {
 
 /// The terms of a room that a board opens.
 pub(crate) fn terms(clock: Option<ClockRule>) -> Terms {
-    Terms { clock, grace: GRACE, ..Terms::default() }
+    Terms { clock, grace: GRACE_WITH_BOARD, ..Terms::default() }
 }
 
 impl Registry {

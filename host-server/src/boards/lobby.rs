@@ -4,6 +4,7 @@ use rules::Start;
 use serde::{Deserialize, Serialize};
 use tokio::sync::Mutex;
 use tokio::time::Instant;
+use wire::link::features;
 
 use super::paired::{ChallengePolicy, Paired};
 use super::registry::{BoardError, Registry};
@@ -27,18 +28,29 @@ pub(crate) struct Waiting {
     pub(crate) name: Name,
     /// The code of the board's room.
     pub(crate) code: Code,
+    /// Whether it can be challenged: after a game its pieces have to be set up first.
+    pub(crate) set_up: bool,
 }
 
 /// Whether a board can play now.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "they are independent answers about one board")]
 pub(crate) struct Standing {
     pub(crate) is_online: bool,
     pub(crate) is_free: bool,
+    pub(crate) is_set_up: bool,
     pub(crate) is_playing: bool,
     /// Its seat in a room.
     pub(crate) seat: Option<StoredSeat>,
     /// Which rules it can play besides chess.
     pub(crate) features: u32,
+}
+
+impl Standing {
+    /// Whether its player can be asked now. An older board asks nothing and follows every challenge, also after a game.
+    pub(crate) const fn can_ask(&self) -> bool {
+        self.is_set_up || self.features & features::CHALLENGES == 0
+    }
 }
 
 /// What the stored session of a board says about it.
@@ -79,7 +91,7 @@ impl Lobby {
         for board in registry.list().await? {
             let standing = registry.standing(&board, Some(relay)).await?;
             if standing.is_online && standing.is_free && board.challenges == ChallengePolicy::Everyone {
-                waiting.push(Waiting { name: board.name, code: board.code });
+                waiting.push(Waiting { set_up: standing.can_ask(), name: board.name, code: board.code });
             }
         }
         *known = Some((Instant::now(), waiting.clone()));
@@ -94,9 +106,9 @@ impl Registry {
         let record = self.store().read(Collection::Sessions, &board.id().to_string()).await?;
         let session = record.and_then(|record| serde_json::from_slice(&record.bytes).ok());
         let StoredSession { status, seat } = session.unwrap_or_default();
-        let Status { relay: connected, is_free, is_playing, features } = status;
+        let Status { relay: connected, is_free, is_set_up, is_playing, features } = status;
         let is_online = connected.is_some_and(|id| relay.is_none_or(|relay| relay.is_alive(id)));
-        Ok(Standing { is_online, is_free, is_playing, seat, features })
+        Ok(Standing { is_online, is_free, is_set_up, is_playing, seat, features })
     }
 
     /// The room with a code. A running relay replays its log apart from the connections.
@@ -139,6 +151,13 @@ impl Registry {
             Some((ChallengePolicy::Everyone, _)) | None => {}
         }
         self.ready(name, start, Some(relay)).await
+    }
+
+    /// The same, if its player can be asked now. Without pieces on their squares no light could ask.
+    pub(crate) async fn askable(&self, name: &str, start: &Start, relay: &Relay) -> Result<Paired, BoardError> {
+        let board = self.challengeable(name, start, relay).await?;
+        let standing = self.standing(&board, Some(relay)).await?;
+        if standing.can_ask() { Ok(board) } else { Err(BoardError::NotSetUp(board.name)) }
     }
 
     /// The board with a name, if it is connected and free, and can play from this start.

@@ -30,6 +30,8 @@ pub enum BoardError {
     Busy(Name),
     /// The owner of the board has switched challenges off.
     Refuses(Name),
+    /// The pieces of the board stand as its last game has left them.
+    NotSetUp(Name),
     /// The software of the board does not know these rules.
     Rules(Name, &'static str),
     /// A board cannot play with itself.
@@ -51,6 +53,7 @@ impl fmt::Display for BoardError {
             Self::Offline(name) => write!(f, "the board {name} is not connected"),
             Self::Busy(name) => write!(f, "a game is in progress on the board {name}"),
             Self::Refuses(name) => write!(f, "the board {name} accepts no challenges"),
+            Self::NotSetUp(name) => write!(f, "the pieces on the board {name} are not set up"),
             Self::Rules(name, rules) => {
                 write!(f, "the board {name} cannot play by the rules {rules:?}: its software is too old")
             }

@@ -14,6 +14,9 @@ pub struct Status {
     /// Whether a new opponent can have a game.
     #[serde(default)]
     pub is_free: bool,
+    /// Whether the pieces are set up for a game, so that the player at the board can be asked.
+    #[serde(default)]
+    pub is_set_up: bool,
     /// Whether a game with a remote opponent is in progress.
     #[serde(default)]
     pub is_playing: bool,

@@ -83,7 +83,7 @@ async fn open(
     if let Some(script) = request.script() {
         client.try_store(script.start.size())?;
     }
-    request.check(&state.relay, &state.boards).await?;
+    request.check(&state.relay, &state.boards, client.is_local()).await?;
     let opened = request.fulfil(&state.relay, &state.boards, client.is_local()).await?;
     Ok((StatusCode::CREATED, [(CONTENT_TYPE, "application/json")], super::json(&opened)).into_response())
 }

@@ -38,7 +38,7 @@ export async function challenge(env, { color, clock }) {
   await form.getByLabel("Your name").fill("Ben");
   await form.getByRole("radio", { name: color }).check();
   await form.getByRole("radio", { name: clock, exact: true }).check();
-  await form.getByRole("button", { name: "Create game" }).click();
+  await form.getByRole("button", { name: "Challenge", exact: true }).click();
   await player.page.getByText("virtual has been asked.").waitFor();
   return player;
 }

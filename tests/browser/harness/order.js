@@ -38,6 +38,6 @@ export async function orderGame(player, { script, board, clock = "No clock" }) {
  */
 export async function chooseBoard(page, board) {
   const opponent = page.getByLabel("Opponent");
-  await opponent.locator("option", { hasText: `On the board ${board}` }).waitFor({ state: "attached" });
-  await opponent.selectOption({ label: `On the board ${board}` });
+  await opponent.locator("option", { hasText: `Board ${board}` }).waitFor({ state: "attached" });
+  await opponent.selectOption({ label: `Board ${board}` });
 }

@@ -21,8 +21,8 @@ async function challenge({ page }, { opponent, color, clock = "No clock", place 
   await form.getByLabel("Your colour").selectOption({ label: color });
   await form.getByLabel("Time control").selectOption({ label: clock });
   if (place) {
-    await form.getByLabel("You play").focus();
-    await form.getByLabel("You play").selectOption({ label: place });
+    await form.getByLabel("Where you play").focus();
+    await form.getByLabel("Where you play").selectOption({ label: place });
   }
   await form.getByRole("button", { name: "Play the computer" }).click();
 }

@@ -98,9 +98,9 @@ play("a long error beside the field for typed moves moves nothing on a narrow ph
   await ben.join(await anna.create());
   await anna.mayMove();
   const before = await panelLines(anna.page);
-  await anna.type("hello");
+  await anna.type("e2e2");
   const wrong = anna.page.locator("form").filter({ has: anna.typed }).locator(".wrong");
-  await wrong.getByText("Not a move: unexpected 'l' at character 3.").waitFor();
+  await wrong.getByText("Start and target square are the same.").waitFor();
   assert.ok((await wrong.boundingBox())?.height, "it is shown");
   assert.deepEqual(await panelLines(anna.page), before);
 });

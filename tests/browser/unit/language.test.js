@@ -6,7 +6,7 @@ import { test } from "node:test";
 
 import { LANGUAGES, t, tNodes, useTexts } from "../../../host-server/page/language/language.js";
 
-const { RELAY_SENTENCES } = /** @type {any} */ (await import("../../../host-server/page/language/relay-sentences.js"));
+const { RELAY_SENTENCES, translated } = /** @type {any} */ (await import("../../../host-server/page/language/relay-sentences.js"));
 const { CALIBRATION_STEPS, STATISTICS_LINES, faultsOf } = /** @type {any} */ (await import("../../../host-server/page/language/console-sentences.js"));
 
 const PAGE = new URL("../../../host-server/page/", import.meta.url);
@@ -101,14 +101,59 @@ test("every text is used, and every used text is there", async () => {
   assert.deepEqual(Object.keys(english).filter((key) => !used.has(key)), []);
 });
 
+/** Where the relay has the sentences that players see, and how they are written there. */
+const SAID = [
+  { file: "room/refusal.rs", pattern: /#\[error\("([^"]*)"\)\]/g },
+  { file: "relay.rs", pattern: /#\[error\("([^"]*)"\)\]/g },
+  { file: "relay/room_handle.rs", pattern: /#\[error\("([^"]*)"\)\]/g },
+  { file: "boards/reservation.rs", pattern: /#\[error\("([^"]*)"\)\]/g },
+  { file: "store.rs", from: "fn for_clients", pattern: /=> "([^"]*)"/g },
+  { file: "dialect/games/creation.rs", from: "fn board_error", pattern: /"([^"]*)"/g },
+  { file: "dialect/json_error.rs", pattern: /format!\("([^"]*)"\)/g },
+  { file: "dialect/chessata/request.rs", from: "fn read_notation", pattern: /format_args!\("([^"]*)"\)/g },
+];
+
+/** The dialect of the page has another sentence in its place. */
+const NOT_SENT = ["{} is an illegal move."];
+
+/** @param {string} sentence */
+const withoutNames = (sentence) => sentence.replaceAll(/\{\w*\}/g, "{}");
+
 test("the relay's refusals are in the language files", async () => {
-  const rust = await readFile(new URL("../src/room/refusal.rs", PAGE), "utf8");
-  const sentences = [...rust.matchAll(/#\[error\("([^"]*)"\)\]/g)].map(([, sentence = ""]) => sentence);
-  assert.ok(sentences.length > 10);
-  // A sentence with a value in it, such as a move, stays in English.
-  const missing = sentences.filter((sentence) => !sentence.includes("{") && !(sentence in RELAY_SENTENCES));
-  assert.deepEqual(missing, []);
-  for (const [sentence, key] of Object.entries(RELAY_SENTENCES)) assert.equal(english[String(key)], sentence);
+  const known = Object.keys(RELAY_SENTENCES).map(withoutNames);
+  for (const { file, from = "", pattern } of SAID) {
+    const rust = await readFile(new URL(`../src/${file}`, PAGE), "utf8");
+    // To the end of the function, or to the tests.
+    const part = rust.slice(rust.indexOf(from)).split(from ? /\n {0,4}\}\n/ : "#[cfg(test)]\nmod tests {")[0];
+    const said = [...(part ?? "").matchAll(pattern)].map(([, sentence = ""]) => withoutNames(sentence)).filter((sentence) => sentence !== "{}");
+    assert.ok(said.length > 0, file);
+    assert.deepEqual(said.filter((sentence) => !known.includes(sentence) && !NOT_SENT.includes(sentence)), [], file);
+  }
+});
+
+test("a sentence of the relay has the same words in English, but for a few", () => {
+  const others = Object.entries(RELAY_SENTENCES).filter(([sentence, key]) => english[String(key)] !== sentence).map(([, key]) => key);
+  assert.deepEqual([...new Set(others)].sort(), [
+    "banner.no_seat",
+    "error.ambiguous",
+    "error.no_claim",
+    "error.not_a_move",
+    "error.over",
+    // That of the Chessata document is not about squares.
+    "error.same_square",
+    "error.too_many_requests",
+    "error.unavailable",
+  ]);
+});
+
+test("the names and moves in a sentence of the relay are in its translation", async () => {
+  useTexts("de", /** @type {any} */ (await textsOf("de")));
+  assert.equal(translated("The board (A) {x} accepts no challenges."), "Das Brett (A) {x} nimmt keine Herausforderungen an.");
+  assert.equal(translated("Not a move: ambiguous: b1d2 or f3d2."), "Mehrdeutig: b1d2 oder f3d2.");
+  assert.equal(translated("Not a move: no legal move matches."), "Das ist kein Zug.");
+  assert.equal(translated("Too many requests: try again in a second."), "Zu viele Anfragen. Versuch es gleich noch einmal.");
+  assert.equal(translated("Something else."), "Something else.");
+  useTexts("en", /** @type {any} */ (english));
 });
 
 test("what the board says about its calibration is in the language files", async () => {

@@ -69,6 +69,7 @@ impl BoardRecord {
         let status = Status {
             relay: None,
             is_free: replica.is_free(),
+            is_set_up: replica.is_set_up(),
             is_playing: replica.is_shared() && replica.verdict.is_none(),
             features,
         };

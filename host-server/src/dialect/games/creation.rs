@@ -6,7 +6,7 @@ use rules::{Start, StartError};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::boards::{BoardError, Invitation, Registry};
+use crate::boards::{BoardError, GRACE_WITH_BOARD, Invitation, Registry};
 use crate::dialect::json_error::JsonError;
 use crate::dialect::script_terms::script_terms;
 use crate::dialect::terms::{LONGEST_COUNTDOWN, clock_rule, side_named};
@@ -79,7 +79,10 @@ impl CreationRequest {
                     request.terms.computer = Some(read.map_err(|_| wrong("computer", COMPUTER))?);
                     request.terms.grace = request.terms.grace.max(GRACE_WITH_COMPUTER);
                 }
-                ("board", Value::String(board)) => request.board = Some(board),
+                ("board", Value::String(board)) => {
+                    request.board = Some(board);
+                    request.terms.grace = request.terms.grace.max(GRACE_WITH_BOARD);
+                }
                 ("rules", Value::String(name)) => rules = Some(name),
                 ("start", Value::String(details)) => start = Some(details),
                 ("script", Value::String(name)) => script = Some(name),
@@ -168,6 +171,9 @@ pub(super) struct Opened {
     code: Code,
     #[serde(flatten)]
     seat: Option<Seat>,
+    /// Whether the player at a board is asked, and the game begins when that player accepts.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    asked: bool,
     paths: Paths,
 }
 
@@ -217,18 +223,25 @@ impl CreationRequest {
         Ok(())
     }
 
-    /// The name of the computer, which challenges a board in place of a player.
-    fn name_of_computer(&self) -> Option<Name> {
-        self.terms.computer.as_ref().and_then(|computer| computer.to_string().parse().ok())
+    /// In whose name the player at a board is asked: that of the requester, or of the computer that plays in place of one. Nobody is asked if
+    /// someone on the relay's own machine sets the board against a computer.
+    fn challenger(&self, is_local: bool) -> Option<Name> {
+        let computer = || self.terms.computer.as_ref().and_then(|computer| computer.to_string().parse().ok());
+        self.name.clone().or_else(|| computer().filter(|_| !is_local))
     }
 
     /// Refuses a computer that this relay does not have, and a board that cannot play now.
-    pub(super) async fn check(&mut self, relay: &Relay, boards: &Registry) -> Result<(), JsonError> {
+    pub(super) async fn check(&mut self, relay: &Relay, boards: &Registry, is_local: bool) -> Result<(), JsonError> {
         if let Some(computer) = self.terms.computer.as_ref().filter(|&computer| !relay.computers().has(computer)) {
             return Err(wrong("computer", format_args!("this relay has no engine named {computer}")));
         }
         if let Some(name) = &self.board {
-            let board = boards.challengeable(name, self.terms.start(), relay).await.map_err(board_error)?;
+            let start = self.terms.start();
+            let found = match self.challenger(is_local) {
+                Some(_) => boards.askable(name, start, relay).await,
+                None => boards.challengeable(name, start, relay).await,
+            };
+            let board = found.map_err(board_error)?;
             self.board = Some(board.name.to_string());
         }
         Ok(())
@@ -270,13 +283,14 @@ impl CreationRequest {
                 side,
                 clock: self.terms.clock,
                 at: relay.store().now(),
-                challenger: self.name.clone().or_else(|| self.name_of_computer().filter(|_| !is_local)),
+                challenger: self.challenger(is_local),
                 accepted: None,
             };
             let board: Name = board.parse().map_err(|bad| wrong("board", bad))?;
             boards.challenge(&board, &invitation).await.map_err(board_error)?;
         }
-        Ok(Opened { code, seat, paths })
+        let asked = self.board.is_some() && self.challenger(is_local).is_some();
+        Ok(Opened { code, seat, asked, paths })
     }
 }
 
@@ -298,6 +312,9 @@ fn board_error(error: BoardError) -> JsonError {
         ),
         BoardError::Refuses(name) => {
             JsonError::new(StatusCode::CONFLICT, format!("The board {name} accepts no challenges."))
+        }
+        BoardError::NotSetUp(name) => {
+            JsonError::new(StatusCode::CONFLICT, format!("The pieces on the board {name} are not set up."))
         }
         // The same answer for unknown, offline and busy boards, so that names cannot be probed.
         _ => JsonError::new(StatusCode::NOT_FOUND, "No free board has that name."),
@@ -366,6 +383,10 @@ mod tests {
         assert_eq!((request.terms.grace, request.board.as_deref()), (GRACE_WITH_COMPUTER, Some("hall")));
         let request = read(r#"{"rules":"script","script":"checkers","board":"hall","name":"Ana"}"#).unwrap();
         assert_eq!((request.board.as_deref(), request.script.is_some()), (Some("hall"), true));
+        assert_eq!(request.terms.grace, GRACE_WITH_BOARD, "a board needs longer to reconnect");
+        let patient = Terms { grace: 2 * GRACE_WITH_BOARD, ..Terms::default() };
+        let body = Bytes::from_static(br#"{"board":"hall","name":"Ana"}"#);
+        assert_eq!(CreationRequest::read(&body, &patient).unwrap().terms.grace, patient.grace);
         let request = read(r#"{"computer":{"engine":"stockfish"},"name":"Ana"}"#).unwrap();
         assert_eq!(request.terms.computer, Some(Computer::Engine("stockfish".parse().unwrap())));
     }

@@ -194,7 +194,8 @@ mod tests {
 
     #[test]
     fn a_game_of_two_people_at_the_board_can_be_watched_while_it_is_played() {
-        let busy = Standing { is_online: true, is_free: false, is_playing: false, seat: None, features: 0 };
+        let busy =
+            Standing { is_online: true, is_free: false, is_set_up: false, is_playing: false, seat: None, features: 0 };
         let state_of = |standing: &Standing| shown(ChallengePolicy::Link, standing, Some(Color::Black), Some("LOCAL"));
         assert_eq!(state_of(&busy), (State::Busy, Some("LOCAL".to_owned())));
         let offline = Standing { is_online: false, ..busy.clone() };
@@ -212,7 +213,8 @@ mod tests {
             Some(StoredSeat { code: code.parse().unwrap(), user: crate::random::user_id(), token: String::new() })
         };
         let own = seat("BOARD");
-        let waiting = Standing { is_online: true, is_free: true, is_playing: false, seat: own, features: 0 };
+        let waiting =
+            Standing { is_online: true, is_free: true, is_set_up: true, is_playing: false, seat: own, features: 0 };
         assert_eq!(state_of(&waiting, Some(Color::Black)), (State::Free, None));
         assert_eq!(state_of(&waiting, None), (State::Busy, Some("BOARD".to_owned())), "an opponent is there");
         let elsewhere = Standing { seat: seat("OTHER"), ..waiting.clone() };

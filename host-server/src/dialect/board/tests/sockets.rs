@@ -238,7 +238,7 @@ async fn boards_are_paired_listed_and_removed() {
 
     let mut cable = ConnectedBoard::new(&relay, key, 3);
     cable.until(SimulatedBoard::is_online).await;
-    let waiting = serde_json::json!({ "name": "Kitchen", "code": code.as_str() });
+    let waiting = serde_json::json!({ "name": "Kitchen", "code": code.as_str(), "set_up": true });
     assert_eq!(relay.get("/boards").await, (200, serde_json::json!({ "boards": [waiting] })));
     assert_eq!(relay.get("/boards/Kitchen").await, (200, waiting));
     let BoardsAnswer::Boards(listed) = relay.server.execute(BoardsRequest::List).await else { panic!("a list") };

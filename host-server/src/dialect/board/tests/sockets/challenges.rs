@@ -1,9 +1,10 @@
 //! Challenges that the player at a board accepts or declines.
 
+use rules::Start;
 use tokio::time::{advance, pause, resume};
 
 use super::*;
-use crate::boards::Invitation;
+use crate::boards::{BoardError, Invitation};
 use crate::room::Time;
 use crate::store::Store as _;
 
@@ -144,6 +145,37 @@ async fn a_challenge_that_times_out_is_no_longer_shown_and_the_king_does_not_acc
     // The board can be challenged again.
     let _other = relay.visit(&code).await;
     cable.is_given(Seat::White).await;
+}
+
+/// After a game the pieces stand anywhere, and no light could ask the player.
+#[tokio::test]
+async fn a_board_is_challenged_only_while_its_pieces_are_set_up() {
+    let relay = TestRelay::open().await;
+    let (key, _) = relay.pair("Kitchen").await;
+    let mut cable = ConnectedBoard::new(&relay, key, 3);
+    cable.until(SimulatedBoard::is_online).await;
+    for text in ["f2f3", "e7e5", "g2g4", "d8h4"] {
+        cable.play(text).await;
+    }
+    let is_listed = async |set_up: bool| {
+        let (_, list) = relay.get("/boards").await;
+        list["boards"].as_array().is_some_and(|boards| boards.iter().any(|board| board["set_up"] == set_up))
+    };
+    let askable = async || relay.server.registry().askable("Kitchen", &Start::CHESS, relay.server.relay()).await;
+    let begun = Instant::now();
+    while !is_listed(false).await {
+        assert!(begun.elapsed() < PATIENCE, "the finished game is never listed");
+        cable.talk().await;
+    }
+    assert_eq!(askable().await, Err(BoardError::NotSetUp(name("Kitchen"))));
+    cable.board.set_up();
+    while !is_listed(true).await {
+        assert!(begun.elapsed() < PATIENCE, "the pieces are never set up");
+        cable.talk().await;
+    }
+    assert!(askable().await.is_ok());
+    challenge(&relay, "CHALLENGE").await;
+    cable.until(|board| board.challenger().is_some()).await;
 }
 
 /// A misspelt name or code must not move the board to a room that no opponent can find.
