@@ -105,7 +105,7 @@ try {
     await anna.page.getByRole("dialog").getByRole("button", { name: "Resign" }).click();
     await anna.sees("You lost by resignation.");
     await anna.move("Bxc6, bishop takes c6").click();
-    await anna.sees(/^Reviewing move/);
+    await anna.sees(/^Reviewing/);
     await take("review", anna.page);
   }
 

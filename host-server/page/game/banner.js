@@ -53,9 +53,10 @@ export class Banner {
    * @param {import("./view-state.js").ViewState} state
    * @param {import("./view-state.js").Moment} moment
    */
-  tick({ match: { returnBy } }, { now }) {
+  tick({ match: { returnBy, timeControl } }, { now }) {
     const seconds = returnBy === null ? 0 : Math.max(0, Math.ceil((returnBy - now) / 1000));
-    write(this.remaining, returnBy === null ? "" : t("banner.return", { count: seconds }));
+    const isClaimable = seconds === 0 && timeControl !== null;
+    write(this.remaining, returnBy === null ? "" : isClaimable ? t("banner.claimable") : t("banner.return", { count: seconds }));
   }
 
   /**
@@ -79,12 +80,17 @@ export class Banner {
         const ways = /** @type {Trouble["ways"]} */ ([[t("banner.take_seat"), takeSeat], [t("banner.watch"), watch], lobby]);
         return { key, tone: "bad", sentence: t("banner.no_seat"), ways };
       }
+      if (connection.status === 409) {
+        // A room in which a game was played is shown. One that has ended without a game was an invitation.
+        const sentence = connection.reason === t("error.closed") ? t("banner.expired") : connection.reason;
+        return { key, tone: "bad", sentence, ways: [lobby] };
+      }
       return { key, tone: "bad", sentence: connection.reason, ways: [[t("banner.try_again"), retry], lobby] };
     }
     // A finished game stays to be looked at.
     if (phase === "over" || (this.isChallenge && phase === "closed" && game === 0)) return NONE;
     if (connection.kind === "closed" || phase === "closed") {
-      return { key: "closed", tone: "plain", sentence: t("banner.closed"), ways: [lobby] };
+      return { key: "closed", tone: "plain", sentence: t(game === 0 ? "banner.expired" : "banner.closed"), ways: [lobby] };
     }
     return NONE;
   }

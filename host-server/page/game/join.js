@@ -31,8 +31,9 @@ export class JoinForm {
     this.wrong = make("p", { class: "wrong", role: "alert" });
     const board = found && "board" in found ? found : null;
     const table = found && "board" in found ? (found.table ?? null) : found;
+    const hasExpired = !board && table?.phase === "closed" && table.games === 0;
     const canPlay = board ? board.state === "free" : !table || table.free !== undefined;
-    const canWatch = !board || (board.watch ?? null) === code || board.state === "free";
+    const canWatch = board ? (board.watch ?? null) === code || board.state === "free" : !hasExpired;
     const elsewhere = board?.watch && board.watch !== code ? board.watch : null;
     this.root = make(
       "form",
@@ -45,8 +46,8 @@ export class JoinForm {
           if (field.check()) join({ name: field.value, watch });
         },
       },
-      make("h1", { id: "join-title" }, ...title(board, table, canPlay)),
-      ...facts(board, table, canPlay).map((children) => make("p", { class: "soft" }, ...children)),
+      make("h1", { id: "join-title" }, ...(hasExpired ? [t("join.expired")] : title(board, table, canPlay))),
+      ...(hasExpired ? [] : facts(board, table, canPlay)).map((children) => make("p", { class: "soft" }, ...children)),
       make("p", { class: "soft" }, ...tNodes("join.code", { code: make("span", { class: "inline-code" }, code) })),
       canPlay || canWatch ? field.root : null,
       make(
@@ -55,7 +56,7 @@ export class JoinForm {
         canPlay ? make("button", { type: "submit", class: "main", value: "play" }, t("join.play")) : null,
         canWatch ? make("button", { type: "submit", class: canPlay ? "plain" : "main", value: "watch" }, t("join.watch")) : null,
         elsewhere ? make("a", { class: "button main", href: `/g/${encodeURIComponent(elsewhere)}?watch` }, t("join.watch")) : null,
-        canPlay ? null : make("a", { class: "button plain", href: "/" }, t("frame.to_lobby")),
+        canPlay ? null : make("a", { class: hasExpired ? "button main" : "button plain", href: "/" }, t("frame.to_lobby")),
       ),
       this.wrong,
       board ? make("p", {}, make("a", { href: gamesPath(code) }, t("games.of_board"))) : null,

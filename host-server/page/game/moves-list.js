@@ -3,7 +3,7 @@
 import { make, picture, set } from "../common/dom.js";
 import { spoken } from "../board/spoken.js";
 import { t } from "../language/language.js";
-import { isChess } from "./state.js";
+import { isChess, moveNumber } from "./state.js";
 
 /**
  * @typedef {import("./state.js").Ply} Ply
@@ -125,13 +125,4 @@ export class MovesList {
       this.list.scrollTop = 0;
     }
   }
-}
-
-/**
- * The number of the first move, which is the last field of a FEN.
- *
- * @param {string} fen
- */
-function moveNumber(fen) {
-  return Number(fen.split(" ")[5]) || 1;
 }

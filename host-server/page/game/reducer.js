@@ -37,6 +37,7 @@ export function applyMessage(match, message, at) {
         color: side(message.color),
         players: playersOf(message.players, at),
         left: {},
+        absent: null,
         stored: message.review
           ? { game: message.review.game, games: message.review.games, isOpen: message.review.is_open }
           : null,
@@ -59,11 +60,13 @@ export function applyMessage(match, message, at) {
     }
     case "leave": {
       const color = side(message.color);
-      if (!color || match.players[color]?.id !== message.user_id) return match;
+      const player = color && match.players[color];
+      if (!color || player?.id !== message.user_id) return match;
       const { [color]: _, ...occupancy } = match.occupancy;
       return {
         ...seated(match, color, null),
         left: { ...match.left, [color]: message.username },
+        absent: player.here ? match.absent : color,
         occupancy,
         color: match.id === message.user_id ? null : match.color,
       };
@@ -85,6 +88,7 @@ export function applyMessage(match, message, at) {
         game: message.game,
         players,
         left: {},
+        absent: null,
         occupancy: reseated(match.occupancy, match.players, players),
         ending: null,
         beginsAt: null,

@@ -32,6 +32,7 @@ import { EMPTY_BOARD } from "../board/placement.js";
  * @property {Color | null} color ours; `null` for a spectator
  * @property {Record<Color, Player | null>} players
  * @property {Partial<Record<Color, string>>} left the names of players who have left the game
+ * @property {Color | null} absent who was absent when the end of the game took the seat
  * @property {import("../relay/game-messages.js").Phase} phase
  * @property {string} rules their name
  * @property {import("../board/pieces.js").Kinds} kinds what the letters of placements stand for, if it is not chess
@@ -84,6 +85,7 @@ export function newMatch(/** @type {string} */ code) {
     color: null,
     players: { white: null, black: null },
     left: {},
+    absent: null,
     phase: "waiting",
     rules: CHESS,
     kinds: NO_KINDS,
@@ -199,4 +201,13 @@ export function isTimed({ clock, phase, players, returnBy, frozenUntil }) {
   const isRunning = clock !== null && clock.running !== null;
   const isPlayed = phase === "playing" && (isAbsent || isRunning || frozenUntil !== null);
   return isPlayed || phase === "counting" || returnBy !== null;
+}
+
+/**
+ * The number of the first move, which is the last field of a FEN.
+ *
+ * @param {string} fen
+ */
+export function moveNumber(fen) {
+  return Number(fen.split(" ")[5]) || 1;
 }

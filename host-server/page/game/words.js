@@ -2,7 +2,7 @@
 
 import { colorName, other } from "../board/colors.js";
 import { t } from "../language/language.js";
-import { isOurMove } from "./state.js";
+import { isOurMove, moveNumber } from "./state.js";
 
 /**
  * @typedef {import("./state.js").Match} Match
@@ -42,10 +42,24 @@ export function endingSentence(match) {
   const result = t(resultKey(ending.winner, color));
   if (!ending.winner || !hasLeft) return t("end.sentence", { result, how: t(REASONS[ending.reason] ?? "reason.rules") });
   const loser = other(ending.winner);
-  if (loser === color) return t("end.you_left", { result });
+  const isLate = wasAbsent(match, loser);
+  if (loser === color) return t(isLate ? "end.you_late" : "end.you_left", { result });
+  const player = isLate ? "end.player_late" : "end.player_left";
   const name = match.left[loser] ?? match.players[loser]?.name;
-  if (name && name.length <= SHORT_NAME) return t("end.player_left", { result, name });
-  return color ? t("end.opponent_left", { result }) : t("end.player_left", { result, name: colorName(loser) });
+  if (name && name.length <= SHORT_NAME) return t(player, { result, name });
+  return color ? t(isLate ? "end.opponent_late" : "end.opponent_left", { result }) : t(player, { result, name: colorName(loser) });
+}
+
+/**
+ * Whether a player has lost by an absence. One who has left on purpose has no seat any more.
+ *
+ * @param {Match} match
+ * @param {Color} loser
+ */
+function wasAbsent({ absent, players, stored }, loser) {
+  const player = players[loser];
+  if (stored) return player !== null && !player.here;
+  return absent === loser || (player !== null && !player.hasLeft);
 }
 
 /**
@@ -108,7 +122,22 @@ export function unsentSentence({ connection, phase }) {
  * @param {number} review
  */
 export function reviewSentence(match, review) {
-  return review === 0 ? t("status.reviewing_start") : t("status.reviewing", { ply: review, plies: match.plies.length });
+  const move = numbered(match, review);
+  return move === null ? t("status.reviewing_start") : t("status.reviewing", { move });
+}
+
+/**
+ * A move as it is written in a text: "4. Bxc6", "4… dxc6".
+ *
+ * @param {Match} match
+ * @param {number} ply from 1
+ */
+function numbered({ start, plies }, ply) {
+  const move = plies[ply - 1];
+  if (!move) return null;
+  // As in the list of moves, where each move of White begins a line.
+  const lines = plies.slice(0, ply).filter(({ color }, at) => color === "white" || at === 0).length;
+  return `${moveNumber(start.fen) + lines - 1}${move.color === "white" ? "." : "…"} ${move.san}`;
 }
 
 /**

@@ -85,7 +85,7 @@ impl Room {
     /// `None` if the player is connected, or if absence has no consequence.
     #[must_use]
     pub fn absence_ends(&self, color: Color) -> Option<Time> {
-        if self.phase != Phase::Playing || (self.can_both_return() && self.clock.is_none()) {
+        if self.phase != Phase::Playing || (self.can_both_return() && !self.is_claimable()) {
             return None;
         }
         self.grace_ends(color)
@@ -95,7 +95,12 @@ impl Room {
     #[must_use]
     pub fn limits_absence(&self) -> bool {
         let can_return = |seated: &Seated| seated.player.ability != Ability::Documented;
-        self.terms.clock.is_some() || !self.seats.iter().flatten().all(can_return)
+        self.is_claimable() || !self.seats.iter().flatten().all(can_return)
+    }
+
+    /// Whether an opponent may end the game because a player who can come back is absent. A computer never does.
+    const fn is_claimable(&self) -> bool {
+        self.terms.clock.is_some() && self.terms.computer.is_none()
     }
 
     /// How long a relay waits before it writes that a player has disconnected, in milliseconds. If the player is back by then, nothing

@@ -103,10 +103,13 @@ play(
     await anna.page.getByText("offline").waitFor({ state: "hidden" });
     await ben.page.goto("about:blank");
     await absent.getByRole("button", { name: "Claim win" }).tap();
-    await anna.sees("You won: Ben left the game.");
+    await anna.sees("You won: Ben did not come back in time.");
     // The player who comes back too late sees how it ended.
     await ben.page.goto(`/g/${code}`);
-    await ben.sees("You lost: you left the game.");
+    await ben.sees("You lost: you did not come back in time.");
+    const sam = new Player(await env.window());
+    await sam.page.goto(`/g/${code}?game=1`);
+    await sam.sees("White won: Ben did not come back in time.");
   },
   SHORT_GRACE,
 );

@@ -67,3 +67,27 @@ play("the link of a board says whether it can be challenged, and leads to its ga
   await visitor.page.getByText("You are watching").waitFor();
   await visitor.seesOn("e4", "white pawn");
 });
+
+play("the link of a withdrawn invitation says so, to a friend and to its maker", async (env) => {
+  const anna = new Player(await env.window());
+  const code = await anna.create({ name: "Anna", color: "White", clock: "5+3" });
+  // A copy of the window has the token of the seat, too.
+  const copy = new Player(await anna.page.context().newPage());
+  await copy.page.goto("/");
+  await copy.page.evaluate(([key, token]) => sessionStorage.setItem(key ?? "", token ?? ""), [
+    `tabiya.seat.${code}`,
+    await anna.page.evaluate((key) => sessionStorage.getItem(key), `tabiya.seat.${code}`),
+  ]);
+  await anna.button("Leave").click();
+  await anna.sees(/Play chess/);
+  const ben = new Player(await env.window(PHONE));
+  await ben.page.goto(`/g/${code}`);
+  await ben.sees("This invitation is no longer valid");
+  assert.equal(await ben.page.getByRole("main").getByRole("button").count(), 0, "there is nothing to play or watch");
+  await ben.page.getByRole("link", { name: "Back to the lobby" }).tap();
+  await ben.sees(/Play chess/);
+  env.failures.expect(/409/);
+  await copy.page.goto(`/g/${code}`);
+  await copy.page.getByRole("alert").getByText("This invitation has expired or was withdrawn.").waitFor();
+  assert.equal(await copy.button("Try again").count(), 0, "it would never succeed");
+});

@@ -140,6 +140,28 @@ play("the game goes on after the relay was killed and restarted", async (env) =>
   await anna.mayMove();
 });
 
+play(
+  "a player without a connection is told when the opponent may claim the win, and nothing of it against the computer",
+  async (env) => {
+    const { anna, ben } = await twoPlayers(env, { clock: "5+3" });
+    await playOut(anna, ben, "e4 e5");
+    await anna.mayMove();
+    const alone = await env.window();
+    await alone.goto("/");
+    const form = alone.getByRole("form", { name: "Against the computer" });
+    await form.getByLabel("Your colour").selectOption("White");
+    await form.getByLabel("Time control").selectOption("5+3");
+    await form.getByRole("button", { name: "Play the computer" }).click();
+    await new Player(alone).mayMove();
+    env.failures.expect(...RELAY_DOWN);
+    await env.relay.kill();
+    await anna.page.getByRole("alert").getByText("Your clock runs. Your opponent may claim the win.").waitFor();
+    const alert = alone.getByRole("alert").filter({ hasText: "Reconnecting …" });
+    assert.doesNotMatch(await alert.innerText(), /come back|claim/);
+  },
+  ["--grace=1"],
+);
+
 play("leaving a running game loses it", async (env) => {
   const { anna, ben } = await twoPlayers(env);
   await playOut(anna, ben, "e4 e5");

@@ -29,7 +29,7 @@ play("a finished game opens in review after both players have left", async (env)
   await sam.page.getByRole("group", { name: "Black: Ben" }).waitFor();
   await sam.seesOn("h4", "black queen, last move");
   await sam.move("f3, pawn f3").tap();
-  await sam.sees("Reviewing move 1 of 4");
+  await sam.sees("Reviewing 1. f3");
   await sam.page.getByRole("link", { name: "Download PGN" }).waitFor();
   assert.equal(await sam.page.getByText("This game has ended").count(), 0, "nothing is wrong");
   // A player who comes back sees the own side of it.

@@ -18,7 +18,7 @@ play("every position can be reviewed and exported, during the game and after it"
   const review = page.getByRole("group", { name: "Review" });
 
   await anna.move("e4, pawn e4").click();
-  await anna.sees("Reviewing move 1 of 4");
+  await anna.sees("Reviewing 1. e4");
   await anna.seesOn("e4", "white pawn, last move");
   await anna.seesOn("e7", "black pawn");
   await anna.seesOn("d1", "white queen");

@@ -240,7 +240,7 @@ test("placeholders are filled with values or elements, and numbers select the pl
   useTexts("ru", /** @type {any} */ (await textsOf("ru")));
   assert.deepEqual([1, 3, 5, 21].map((count) => t("time.minutes", { count })), ["1 минута", "3 минуты", "5 минут", "21 минута"]);
   useTexts("en", /** @type {any} */ (english));
-  assert.equal(t("status.reviewing", { ply: 3, plies: 12 }), "Reviewing move 3 of 12");
+  assert.equal(t("status.reviewing", { move: "2. Nf3" }), "Reviewing 2. Nf3");
   assert.deepEqual(tNodes("offer.draw", { name: "Ben" }), ["Ben", " offers a draw."]);
   // A value is never read as a placeholder.
   assert.equal(t("announce.left", { name: "{name}" }), "{name} has left.");

@@ -42,7 +42,7 @@ test("buttons and headlines have the fixed words of chess", () => {
     "status.not_available": "Game not available",
     "error.closed": "This game has ended.",
     "player.left": "{name} (left)",
-    "status.reviewing": "Reviewing move {ply} of {plies}",
+    "status.reviewing": "Reviewing {move}",
     "reason.insufficient_material": "by insufficient material",
     "end.player_left": "{result}: {name} left the game.",
     "reason.time": "on time",

@@ -47,6 +47,15 @@ test("the ending names the player who left, if the name is short", () => {
   assert.equal(endingSentence(spectator), "White won: Bo left the game.");
 });
 
+test("a player who lost by absence did not leave", () => {
+  const game = after(init(), start(), state());
+  const away = { type: "presence", color: "black", here: false };
+  const claimed = [away, leave(), end("disconnect", "1-0")].reduce((match, message) => apply(match, message, 0), game);
+  assert.equal(endingSentence(claimed), "You won: Bo did not come back in time.");
+  // The seat is kept for a while, and who still has it has not left.
+  assert.equal(endingSentence(apply(game, end("disconnect", "0-1"), 0)), "You lost: you did not come back in time.");
+});
+
 test("the headline says whose move it is, and names a check", () => {
   assert.equal(statusSentence(after(init(), start(), state())), "Your move");
   assert.equal(statusSentence(after(init(), start(), e4())), "Waiting for Bo");
@@ -61,9 +70,11 @@ test("the headline shows the state of the connection before the match is known",
   assert.deepEqual([statusSentence(refused(404)), statusSentence(refused(409))], ["No such game", "Game not available"]);
 });
 
-test("a review is counted in moves", () => {
+test("a review names the move as the list of moves does", () => {
   const match = after(init(), start(), state(), e4(), e5());
-  assert.deepEqual([reviewSentence(match, 1), reviewSentence(match, 0)], ["Reviewing move 1 of 2", "Reviewing the start position"]);
+  assert.deepEqual([1, 2, 0].map((ply) => reviewSentence(match, ply)), ["Reviewing 1. e4", "Reviewing 1… e5", "Reviewing the start position"]);
+  const set = { ...match, start: { ...match.start, fen: "8/8/8/8/8/8/8/8 b - - 0 30" }, plies: match.plies.slice(1) };
+  assert.equal(reviewSentence(set, 1), "Reviewing 30… e5");
 });
 
 test("a move is announced with its side, and sounds as a capture if a piece was captured", () => {

@@ -148,12 +148,13 @@ impl<'a> Players<'a> {
         Self { white: person(Color::White), black: person(Color::Black) }
     }
 
-    /// The players of a stored game. `open` is the room now, if it is open.
+    /// The players of a stored game, and whether they were connected when it ended. `open` is the room now, if it is open.
     pub(super) fn of_stored(room: &'a Room, open: Option<&Room>) -> Self {
         let person = |color| {
-            let Player { id, name, .. } = &room.seat(color)?.player;
+            let seated = room.seat(color)?;
+            let (Player { id, name, .. }, here) = (&seated.player, seated.is_here());
             let left = open.is_some_and(|open| open.seat_of(id).is_none());
-            Some(Person { user_id: id, username: name, here: false, hints: false, left, grace_ms: None })
+            Some(Person { user_id: id, username: name, here, hints: false, left, grace_ms: None })
         };
         Self { white: person(Color::White), black: person(Color::Black) }
     }

@@ -204,6 +204,22 @@ fn a_board_does_not_lose_to_the_computer_by_absence() {
 }
 
 #[test]
+fn the_computer_claims_no_win_so_that_an_absent_player_only_has_the_own_clock() {
+    let computer = Some(Computer::Level(Level::new(3).unwrap()));
+    let clock = Some(ClockRule { base_ms: 600_000, increment_ms: 0 });
+    let mut table = Table { ability: Ability::Claims, ..Table::open(Terms { clock, computer, ..Terms::default() }) };
+    table.sits("ann", SideChoice::White).unwrap();
+    table.comes(White);
+    table.plays("e2e4 e7e5");
+    table.goes(White);
+    assert_eq!((table.room.absence_ends(White), table.room.limits_absence()), (None, false));
+    table.passes(599_000).ticks();
+    assert!(table.is_playing());
+    table.passes(1_000).ticks();
+    assert_eq!(table.room.verdict(), Some(Verdict::Won { winner: Black, why: Why::Time }));
+}
+
+#[test]
 fn an_invitation_is_valid_for_a_day_while_its_host_is_away() {
     let mut table = invitation(invited());
     let opened = Time(1_000_000);
