@@ -3,7 +3,7 @@
 pub(crate) mod other_rules;
 
 use board::{Instant, KingsResult, Meaning, Purpose, Reading, Referee, Scene, Stance, promotion_squares};
-use chess::{Bitboard, Color, Game, Outcome, Position, Role, Square, WinReason};
+use chess::{Bitboard, Color, DrawReason, Game, Outcome, Position, Role, Square, WinReason};
 use rules::{Ply, Situation};
 use wire::link::{Challenge, ClockRule, Seat};
 
@@ -125,6 +125,9 @@ pub(crate) fn headline(game: &Game) -> String {
             format!("{}: {} wins on time", outcome.result(), name(winner))
         }
         Some(outcome @ Outcome::Win { winner, by }) => format!("{}: {} wins by {by}", outcome.result(), name(winner)),
+        Some(outcome @ Outcome::Draw(DrawReason::TimeAgainstBareKing)) => {
+            format!("{}: draw on time: insufficient material", outcome.result())
+        }
         Some(outcome @ Outcome::Draw(reason)) => format!("{}: draw by {reason}", outcome.result()),
         None => format!("{} to move", name(game.position().turn())),
     }
@@ -225,8 +228,10 @@ fn arriving(position: &Position, reading: Reading) -> String {
         san.map_or_else(|| ply.to_string(), |san| san.to_string())
     };
     let what = match reading {
-        Reading::Moved(mv) => return format!("{}, if it rests there.", san(mv)),
-        Reading::MovedTwice(first, _) => return format!("{} and the answer to it, if they rest there.", san(first)),
+        Reading::Moved(mv) => return format!("{} counts when the piece has rested.", san(mv)),
+        Reading::MovedTwice(first, _) => {
+            return format!("{} and the answer to it count when the pieces have rested.", san(first));
+        }
         Reading::MovedSeveral(_) => "Several moves are read",
         Reading::PutBack | Reading::TakenBack => "The last move is taken back",
         Reading::Corrected(_) | Reading::CorrectedTo(_) => "The last move is corrected",

@@ -14,9 +14,9 @@ export class Actions {
     // A second click withdraws what the first one has offered.
     const toggle = (/** @type {"draw" | "takeback" | "rematch"} */ kind, /** @type {string} */ action) => () =>
       void session.send({ type: kind, action: isOffered(session.match, kind) ? "withdraw" : action });
-    const takeback = eitherLabel(t("action.takeback"), t("action.withdraw"));
-    this.takeback = button("takeback", "undo", takeback, toggle("takeback", "ask"));
-    this.draw = button("draw", "draw", eitherLabel(t("action.draw"), t("action.withdraw")), toggle("draw", "offer"));
+    const takeback = eitherLabel("undo", t("action.takeback"), t("action.withdraw"));
+    this.takeback = button("takeback", null, takeback, toggle("takeback", "ask"));
+    this.draw = button("draw", null, eitherLabel("draw", t("action.draw"), t("action.withdraw")), toggle("draw", "offer"));
     this.claim = button("claim", "draw", t("action.claim"), () => {
       session.send({ type: "draw", action: session.match.claims[0] === "fifty" ? "claim_fifty" : "claim_threefold" });
     });
@@ -24,8 +24,8 @@ export class Actions {
     this.resign = button("resign", "flag", t("action.resign"), async () => {
       if (await askToResign()) session.send({ type: "resign" });
     });
-    const rematch = eitherLabel(t("action.rematch"), t("action.withdraw_rematch"));
-    this.rematch = button("rematch", "again", rematch, toggle("rematch", "offer"), "main");
+    const rematch = eitherLabel("again", t("action.rematch"), t("action.withdraw_rematch"));
+    this.rematch = button("rematch", null, rematch, toggle("rematch", "offer"), "main");
     this.flip = button("flip", "flip", t("action.flip"), () => session.flip());
     this.leave = button("leave", "leave", t("action.leave"), async () => {
       if (session.match.color === null || session.match.stored) location.assign("/");
@@ -94,7 +94,7 @@ const askToLeave = () =>
 
 /**
  * @param {string} name
- * @param {string} icon
+ * @param {string | null} icon unless the label has it
  * @param {import("../common/dom.js").Child} label
  * @param {() => void} run
  * @param {string} className
@@ -103,17 +103,19 @@ function button(name, icon, label, run, className = "plain") {
   return make(
     "button",
     { type: "button", class: className, "data-action": name, onclick: run },
-    picture(`sign-${icon}`),
+    icon && picture(`sign-${icon}`),
     label,
   );
 }
 
 /**
- * The label before and after an action, in the width of the longer one: the icon beside it does not move.
+ * The label before and after an action, in the width of the longer one: nothing beside the button moves.
  *
+ * @param {string} icon
  * @param {string} before
  * @param {string} after
  */
-function eitherLabel(before, after) {
-  return make("span", { class: "either" }, make("span", {}, before), make("span", {}, after));
+function eitherLabel(icon, before, after) {
+  const label = (/** @type {string} */ words) => make("span", {}, picture(`sign-${icon}`), words);
+  return make("span", { class: "either" }, label(before), label(after));
 }

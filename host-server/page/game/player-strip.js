@@ -149,19 +149,24 @@ function note(match, color, now) {
   if (match.phase !== "playing") return t("player.on_board");
   if (board.inHand.length > 0) return t("player.in_hand", { squares: list(board.inHand) });
   if (board.misplaced.length > 0) return t("player.misplaced", { squares: list(board.misplaced) });
-  const pending = differing(match.now.placement, board.occupied);
-  if (pending.length > 0) return t("player.pending", { squares: list(pending) });
+  const { from, to } = differing(match.now.placement, board.occupied);
+  const ways = [from, to].filter((squares) => squares.length > 0).map(list);
+  if (ways.length > 0) return t("player.pending", { squares: ways.join(" → ") });
   return t("player.on_board");
 }
 
 /**
- * The squares on which the wooden board differs from the game.
+ * The squares on which the wooden board differs from the game: those that are still occupied, and those that have to be.
  *
  * @param {import("../board/placement.js").Placement} placement
  * @param {readonly string[]} occupied
  */
-function differing(placement, occupied) {
-  return SQUARES.filter((square) => (pieceOn(placement, square) !== EMPTY) !== occupied.includes(square));
+export function differing(placement, occupied) {
+  const isEmpty = (/** @type {string} */ square) => pieceOn(placement, square) === EMPTY;
+  return {
+    from: SQUARES.filter((square) => isEmpty(square) && occupied.includes(square)),
+    to: SQUARES.filter((square) => !isEmpty(square) && !occupied.includes(square)),
+  };
 }
 
 /** @param {readonly string[]} squares */

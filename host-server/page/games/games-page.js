@@ -2,6 +2,7 @@
 
 import { fill, make, nameText, set, write } from "../common/dom.js";
 import { t, tNodes } from "../language/language.js";
+import { gamesPath, waitingBoards } from "../relay/http.js";
 import { isFound, ordered } from "./listing.js";
 import { readAllPgn, readBoardGames, readOwnGames, withEarlierGames } from "./requests.js";
 import { gameRow } from "./row.js";
@@ -20,6 +21,7 @@ export class GamesPage {
     this.none = make("p", { class: "soft", role: "status" });
     this.list = make("ul", { class: "listed-games", "aria-label": t("games.title") });
     const other = board ? make("a", { class: "button plain", href: "/games" }, t("games.yours")) : null;
+    this.ways = make("div", { class: "row wrap" }, this.download, other);
     this.root = make(
       "section",
       { class: "games" },
@@ -28,7 +30,7 @@ export class GamesPage {
         "div",
         { class: "card" },
         make("div", { class: "field" }, make("label", { for: "search" }, t("games.search")), this.search),
-        make("div", { class: "row wrap" }, this.download, other),
+        this.ways,
         this.none,
         this.list,
       ),
@@ -38,7 +40,12 @@ export class GamesPage {
   }
 
   async #loadOwn() {
-    this.#games = ordered(await withEarlierGames(await readOwnGames()));
+    // The links come together with the list, which they would move.
+    const [own, boards] = await Promise.all([readOwnGames().then(withEarlierGames), waitingBoards().catch(() => [])]);
+    const link = (/** @type {{ name: string, code: string }} */ { name, code }) =>
+      make("a", { class: "button plain", href: gamesPath(code) }, ...tNodes("games.board", { name: nameText(name) }));
+    this.ways.append(...boards.map(link));
+    this.#games = ordered(own);
     this.#show();
   }
 

@@ -22,7 +22,10 @@ export function yourGames() {
       const empty = Array.from({ length: count - rows.length }, () => make("li", { class: "listed", "aria-hidden": "true" }));
       fill(list, ...rows, ...empty);
     },
-    () => {},
+    () => {
+      const rest = Array.from({ length: count - 1 }, () => make("li", { class: "listed", "aria-hidden": "true" }));
+      fill(list, make("li", { class: "listed" }, t("games.failed")), ...rest);
+    },
   );
   return make(
     "section",

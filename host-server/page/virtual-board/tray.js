@@ -55,7 +55,7 @@ export class Tray {
    */
   #piece(piece, count, isSpare) {
     const name = pieceName(piece);
-    const label = isSpare ? t("virtual.spare", { piece: name }) : count > 1 ? t("virtual.several", { count, piece: name }) : name;
+    const label = isSpare ? t("virtual.spare", { piece: name }) : count > 1 ? `${name}, ${count}` : name;
     return make(
       "button",
       {

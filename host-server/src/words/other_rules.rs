@@ -89,7 +89,7 @@ fn by_hand(play: &Play, stance: Stance, scene: &Scene) -> Option<String> {
             )
         }
         Stance::Asking(squares) => {
-            format!("Is the move to {} meant? Lift the piece there, and put it back.", list(squares, "or"))
+            format!("To confirm the move to {}, lift the piece there and put it back.", list(squares, "or"))
         }
         Stance::Disorder { illegal: Some((from, to)), .. } => {
             format!("That is not a legal move: take it back from {to} to {from}.")

@@ -132,7 +132,7 @@ fn half_a_castling_is_completed_step_by_step() {
 fn a_reading_is_announced_before_it_is_accepted() {
     let mut hands = Hands::at("4k3/8/8/8/8/8/8/4K2R w K - 0 1");
     hands.go(Square::H1, Square::F1);
-    assert_eq!(hands.sentence(), "Rf1, if it rests there.");
+    assert_eq!(hands.sentence(), "Rf1 counts when the piece has rested.");
     hands.wait(2000);
     hands.lift(Square::E1);
     hands.lift(Square::E8);
@@ -191,6 +191,10 @@ fn check_and_result_are_announced() {
     assert_eq!(headline(hands.game()), "Black to move");
     let drawn = Hands::at("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
     assert_eq!(headline(drawn.game()), "1/2-1/2: draw by stalemate");
+    let mut on_time = Game::new();
+    on_time.restart("k7/8/8/8/8/8/4P3/4K3 w - - 0 1".parse().unwrap());
+    on_time.flag(Color::White).unwrap();
+    assert_eq!(headline(&on_time), "1/2-1/2: draw on time: insufficient material");
 }
 
 #[test]

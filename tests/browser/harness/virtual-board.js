@@ -217,7 +217,7 @@ export class VirtualBoard {
    */
   async place(piece, square) {
     // The button may name several of them, or a spare one.
-    await this.tray.getByRole("button", { name: new RegExp(`(^|\\b)${piece}$`) }).first().click();
+    await this.tray.getByRole("button", { name: new RegExp(`(^|\\b)${piece}(, \\d+)?$`) }).first().click();
     // The second click puts down what the board has confirmed to be in the hand.
     await this.page.locator("svg.carried").waitFor();
     await this.square(square).click();

@@ -15,6 +15,8 @@ play("chat has an unread mark on a phone and can be turned off; the clocks are o
 
   await ben.page.getByLabel("Write a message").fill("Good luck!");
   await ben.button("Send").click();
+  await anna.button("1 new message").waitFor();
+  for (const name of ["Turn sounds off", "Use dark colours"]) await anna.button(name).tap({ trial: true });
   await anna.button("1 new message").tap();
   await anna.chat.getByText("Good luck!").waitFor();
   const line = await anna.chat.getByText("Good luck!").boundingBox();

@@ -46,7 +46,7 @@ play("a player plays the computer, takes back, resigns, analyses the game and pl
 
   const analysis = anna.page.getByRole("group", { name: "Analysis" });
   await analysis.getByRole("button", { name: "Analyse the game" }).click();
-  await analysis.getByRole("img", { name: /^Scores of 4 plies, at the end/ }).waitFor();
+  await analysis.getByRole("img", { name: /^Scores of 4 half-moves, at the end/ }).waitFor();
   const answer = await anna.page.request.get(`/games/${anna.code()}.analysis`);
   assert.equal((await answer.json()).evaluations.length, 5);
   const pgn = await (await anna.page.request.get(`/games/${anna.code()}.pgn`)).text();

@@ -48,9 +48,26 @@ play("a game of two people at the board has moves, a link, spectators and a plac
   await row.getByText("4 half-moves").waitFor();
   await row.getByText("Unfinished").waitFor();
   const download = board.page.waitForEvent("download");
-  await board.button("Download all as PGN").click();
+  await board.button("Download these as PGN").click();
   const pgn = await readFile(await (await download).path(), "utf8");
   assert.match(pgn, /\[Event "Tabiya board virtual"\][^]*1\. e4 e5 2\. Nf3 Nc6/);
+  await row.getByRole("link").click();
+  await new Player(board.page).sees("Game unfinished.");
+  // The list of a browser leads to those of the boards.
+  await board.page.goto("/games");
+  await board.page.getByText("This browser has not played a game yet.").waitFor();
+  await board.page.getByRole("link", { name: "Games on virtual" }).click();
+  await board.page.getByRole("heading", { name: "Games on virtual" }).waitFor();
+});
+
+play("the lobby says that the own games could not be loaded", async (env) => {
+  const { ben } = await twoPlayers(env);
+  await ben.page.route("**/games/status", (route) => route.fulfill({ status: 503, body: "no" }));
+  env.failures.expect(/503/);
+  await ben.page.goto("/");
+  const yours = ben.page.getByRole("region", { name: "Your games" });
+  await yours.getByText("The games could not be loaded.").waitFor();
+  assert.deepEqual(await violations(ben.page), []);
 });
 
 play("the games of this browser are listed, running ones first, and found by name", async (env) => {
@@ -119,7 +136,7 @@ play("all games of a match are in the list of this browser and in its PGN", asyn
   assert.match(await rows.nth(0).innerText(), /Ben – Anna/);
   assert.match(await rows.nth(1).innerText(), /Anna – Ben[^]*0-1/);
   const download = anna.page.waitForEvent("download");
-  await anna.button("Download all as PGN").click();
+  await anna.button("Download these as PGN").click();
   const pgn = await readFile(await (await download).path(), "utf8");
   assert.match(pgn, /1\. d4 d5[^]*1\. e4 e5/);
   await rows.nth(1).getByRole("link").click();

@@ -42,6 +42,15 @@ play("the result takes the place of the field for typed moves", async (env) => {
     assert.equal(await player.typed.isVisible(), false);
     assert.deepEqual(await gaps(player), before);
   }
+  // The icon of a button is beside its words, also where another label is longer.
+  const rematch = ben.button("Rematch").locator(".either > :first-child");
+  const distance = await rematch.evaluate((label) => {
+    const words = document.createRange();
+    words.selectNodeContents(label.lastChild ?? label);
+    const icon = label.querySelector("svg")?.getBoundingClientRect();
+    return words.getBoundingClientRect().left - (icon?.right ?? 0);
+  });
+  assert.ok(distance > 0 && distance < 12, `${distance} px`);
   await sam.sees("Black won by checkmate.");
   const spectators = await gaps(sam);
   assert.equal(Math.max(...spectators), before[0], `${spectators}`);

@@ -21,7 +21,7 @@ test("no text is about persons without a name, or in words that are not those of
     /\blooking back\b/i,
     /\bhas just been closed\b/i,
     /\bcan mate any more\b/i,
-    /\bwins? by time\b/i,
+    /\b(wins?|draw) by time\b/i,
     /\brelay is away\b/i,
     /\bseat is (kept|free)\b/i,
     /\bmoves above show\b/i,

@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { EMPTY } from "../../../host-server/page/board/pieces.js";
+import { pieceOn } from "../../../host-server/page/board/placement.js";
+import { SQUARES } from "../../../host-server/page/board/squares.js";
+import { differing } from "../../../host-server/page/game/player-strip.js";
 import { messageReaction, selectionReaction } from "../../../host-server/page/game/reactions.js";
 import { connectionChanged } from "../../../host-server/page/game/reducer.js";
 import { NOTHING_SELECTED, choose, drag, review } from "../../../host-server/page/game/selection.js";
@@ -54,6 +58,13 @@ test("a player who lost by absence did not leave", () => {
   assert.equal(endingSentence(claimed), "You won: Bo did not come back in time.");
   // The seat is kept for a while, and who still has it has not left.
   assert.equal(endingSentence(apply(game, end("disconnect", "0-1"), 0)), "You lost: you did not come back in time.");
+});
+
+test("a strip names the squares that a hand has to empty before those that it has to fill", () => {
+  const placement = placementOf(AFTER_E4);
+  const before = after(init(), start(), state()).now.placement;
+  const occupied = SQUARES.filter((square) => pieceOn(before, square) !== EMPTY);
+  assert.deepEqual(differing(placement, occupied), { from: ["e2"], to: ["e4"] });
 });
 
 test("the headline says whose move it is, and names a check", () => {
