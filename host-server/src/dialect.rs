@@ -32,6 +32,7 @@ use axum::extract::ws::{Message, Utf8Bytes};
 use chess::Color;
 use serde::Serialize;
 use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
 
 use crate::metrics;
 use crate::relay::{ActError, Relay, RoomUpdate};
@@ -61,6 +62,8 @@ pub struct Services {
     pub boards: BoardServer,
     /// Whether the relay itself serves https.
     pub tls: bool,
+    /// Cancelled when the relay stops.
+    pub stopping: CancellationToken,
 }
 
 /// All dialects. A new one is a folder and a line here.

@@ -83,7 +83,13 @@ async fn relay(config: &Config, shutdown: &Shutdown, output: &mut impl Write) ->
     let longest_absence = config.keep_games.as_millis().try_into().unwrap_or(u64::MAX);
     let terms = Terms { grace, longest_absence, ..Terms::default() };
     let embedded = embedded_board(config, &boards).await?;
-    let services = Services { relay: relay.clone(), terms, boards: boards.clone(), tls: config.tls.is_some() };
+    let services = Services {
+        relay: relay.clone(),
+        terms,
+        boards: boards.clone(),
+        tls: config.tls.is_some(),
+        stopping: shutdown.stopping().clone(),
+    };
     let key = embedded.as_ref().and_then(|(embedded, _)| embedded.identity.key);
     let virtual_serial = key.map(|key| Serial::of(PairingKey::new(key).board_id()));
     let follow = livechess::remote::routes(boards.registry().clone(), boards.feed().clone());

@@ -4,7 +4,7 @@
 //! client and room (`seat.rs`) carries acts and updates, translated by the pure `translator.rs`.
 //!
 //! - `arguments.rs`: decodes the positional arguments of an event into a request.
-//! - `event.rs`: the events to a client.
+//! - `event.rs`: the events to a client; `outbox.rs` sends them.
 //! - `fuzzed.rs`: a client that the fuzzer plays.
 //!
 //! docs/protocol.md specifies the events, with transcripts that a test replays.
@@ -13,6 +13,7 @@ mod arguments;
 mod client;
 mod event;
 mod fuzzed;
+mod outbox;
 mod seat;
 mod translator;
 
@@ -21,10 +22,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
+use parking_lot::Mutex;
 use serde_json::Value;
 use socketioxide::SocketIo;
 use socketioxide::extract::{Event, SocketRef, TryData};
+use socketioxide::handler::ConnectHandler;
 use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
 
 use super::Services;
 use crate::boards::Registry;
@@ -32,7 +36,8 @@ use crate::relay::Relay;
 use crate::room::Terms;
 use crate::server::ClientContext;
 use arguments::{Arguments, Request};
-use client::Client;
+use client::{Client, Received};
+use outbox::Outbox;
 
 #[doc(hidden)]
 pub use fuzzed::{Effect, FuzzedClient};
@@ -72,34 +77,72 @@ pub(super) fn routes(services: &Services) -> Router {
         .ws_max_message_size(MAX_PACKET as usize)
         .ws_max_frame_size(MAX_PACKET as usize)
         .build_svc();
-    io.ns("/", async move |socket: SocketRef| connect(&socket, state.clone()));
+    // Cancelled when the transports of all clients are closed.
+    let closed = CancellationToken::new();
+    let parent = closed.clone();
+    let connect = move |socket: SocketRef| {
+        connect(socket, state);
+        ready(())
+    };
+    io.ns("/", connect.with(move |socket: SocketRef| ready(prepare(&socket, &parent))));
+    tokio::spawn(close_all(io, services.stopping.clone(), closed));
     Router::new().route_service("/socket.io/", service.clone()).route_service("/socket.io", service)
 }
 
-/// Starts the task of a client. Handlers only queue events, so that they are handled in their order.
-fn connect(socket: &SocketRef, state: SocketIoState) {
+/// Closes the transports of all clients when the relay stops. After that a client connects again by itself, which it does not after the
+/// packet with which the relay disconnects a single client.
+async fn close_all(io: SocketIo, stopping: CancellationToken, closed: CancellationToken) {
+    stopping.cancelled().await;
+    // A client that does not read delays this until the relay exits.
+    io.close().await;
+    closed.cancel();
+}
+
+/// What the handlers of a client pass to its task.
+struct Prepared {
+    context: ClientContext,
+    events: mpsc::Receiver<Received>,
+    ending: CancellationToken,
+}
+
+/// The extensions of a socket are cloned.
+type PreparedSlot = Arc<Mutex<Option<Prepared>>>;
+
+#[derive(Debug, thiserror::Error)]
+#[error("the server cannot count this connection")]
+struct NoContext;
+
+/// Registers the handlers of a client before it receives that it is connected, since its first event may arrive right after that. They only
+/// queue events, so that these are handled in their order. A handler that held its socket would keep both for ever.
+fn prepare(socket: &SocketRef, closed: &CancellationToken) -> Result<(), NoContext> {
     // Missing only in a router without the guard, where nothing would be limited.
-    let Some(context) = socket.req_parts().extensions.get::<ClientContext>().cloned() else {
-        let _ = socket.clone().disconnect();
-        return;
-    };
+    let context = socket.req_parts().extensions.get::<ClientContext>().cloned().ok_or(NoContext)?;
     let (sender, events) = mpsc::channel(QUEUE);
+    let ending = closed.child_token();
+    let (overflow, disconnected) = (ending.clone(), ending.clone());
     // The body of a handler runs before it returns its future, in the order of the events. Only the future is spawned.
-    socket.on_fallback(move |socket: SocketRef, Event(name): Event, TryData(arguments): TryData<Arguments>| {
+    socket.on_fallback(move |Event(name): Event, TryData(arguments): TryData<Arguments>| {
         // Decoded here, so that long arguments do not wait in the queue.
         let request = Request::decode(&name, &arguments.unwrap_or_default().0);
         if sender.try_send(request).is_err() {
-            let _ = socket.disconnect();
+            overflow.cancel();
         }
         ready(())
     });
-    let client = Client::new(socket.clone(), context, state);
-    let task = tokio::spawn(client.run(events)).abort_handle();
     // Ends the task, and with it the client's place in every room.
     socket.on_disconnect(move || {
-        task.abort();
+        disconnected.cancel();
         ready(())
     });
+    socket.extensions.insert(PreparedSlot::new(Mutex::new(Some(Prepared { context, events, ending }))));
+    Ok(())
+}
+
+/// Starts the task of a client.
+fn connect(socket: SocketRef, state: SocketIoState) {
+    let slot = socket.extensions.remove::<PreparedSlot>();
+    let Some(Prepared { context, events, ending }) = slot.and_then(|slot| slot.lock().take()) else { return };
+    tokio::spawn(Client::new(Outbox::new(socket, ending), context, state).run(events));
 }
 
 /// Decodes an event, for the fuzzer.

@@ -307,6 +307,22 @@ describe("chezz", { concurrency: true }, () => {
     }
   });
 
+  for (const end of /** @type {const} */ (["stop", "kill"])) {
+    game(`a game continues after the ${end} of its relay`, async (connect, relay) => {
+      const [white, black] = [connect(), connect()];
+      const id = await start(white, black);
+      await move([white, black], "e2e4");
+      const { board } = await white.show(id);
+      await relay[end]();
+      await relay.restart();
+      assert.equal(await white.play(id), "white");
+      assert.equal(await black.play(id), "black");
+      assert.equal((await black.show(id)).board, board);
+      await move([black, white], "e7e5");
+      await move([white, black], "g1f3");
+    });
+  }
+
   game("unknown games are not found", async (connect) => {
     const client = connect();
     for (const [path, id] of [

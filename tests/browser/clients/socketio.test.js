@@ -5,6 +5,7 @@ import { describe, test } from "node:test";
 
 import { Cable } from "../harness/cable.js";
 import { Relay } from "../harness/relay.js";
+import { SilentClient } from "../harness/silent-client.js";
 import { SocketIoClient, index } from "../harness/socketio-client.js";
 
 const TEST_TIMEOUT_MS = 120_000;
@@ -248,9 +249,12 @@ describe("Socket.IO", { concurrency: true }, () => {
     const third = connect();
     third.emit("roomJoin", white.gameId);
     assert.deepEqual(await third.next("roomFull"), []);
+    assert.equal((await third.first()).event, "refused");
     for (const id of ["NOSUCHROOM", 17, null, {}, [], "", "a b"]) {
       third.emit("roomJoin", id);
       assert.deepEqual(await third.next("invalidRoomId"), []);
+      const { event, args } = await third.first();
+      assert.deepEqual([event, args[0]], ["refused", "roomJoin"], JSON.stringify(id));
     }
     third.emit("reJoin", white.gameId, "a wrong token");
     await third.next("invalidRoomId");
@@ -349,6 +353,60 @@ describe("Socket.IO", { concurrency: true }, () => {
     } finally {
       await cable.discard();
     }
+  });
+
+  for (const transport of ["polling", "websocket"]) {
+    game(`clients over ${transport} connect again by themselves when the relay was stopped or killed in mid-game`, async (relay, connect) => {
+      const options = { transports: [transport], reconnection: true };
+      const { white, black } = await start(connect(options), connect({ ...options, version: 3 }));
+      let [mover, other] = [white, black];
+      let fen = "";
+      for (const [move, end] of /** @type {const} */ ([["e2e4", "stop"], ["e7e5", "kill"], ["g1f3", "stop"]])) {
+        fen = await mover.move(move);
+        await other.next("boardUpdated");
+        const reconnected = Promise.all([white.reconnected(), black.reconnected()]);
+        await relay[end]();
+        await relay.restart();
+        await reconnected;
+        for (const [player, client] of [white, black].entries()) {
+          client.emit("reJoin", client.gameId, client.token);
+          assert.deepEqual(await client.next("reJoinSuccess"), [player, fen]);
+        }
+        [mover, other] = [other, mover];
+      }
+      await mover.move("b8c6");
+      await other.next("boardUpdated");
+      assert.deepEqual(relay.log.filter((line) => line.includes("shutdown timeout")), []);
+    });
+  }
+
+  game("a client that does not read loses its seat, gets nothing after the first lost event, and is disconnected", async (relay, connect) => {
+    const { code } = await (await fetch(`${relay.url}/games`, { method: "POST" })).json();
+    const reader = connect();
+    reader.emit("roomJoin", code);
+    await reader.next("getGameId");
+    const silent = await SilentClient.connect(relay.url);
+    await silent.emit("roomJoin", code);
+    const [color] = await reader.next("playerColor");
+    await reader.next("startGame");
+    // Not quite as many answers as the relay keeps for a client.
+    for (let times = 0; times < 110; times += 1) await silent.emit("makeMove");
+    const moves = [..."abcdefgh"].flatMap((file) => [`${file}2${file}3`, `${file}7${file}6`]);
+    let updates = 0;
+    for (const [at, move] of moves.entries()) {
+      const args = [code, index(move.slice(0, 2)), index(move.slice(2))];
+      if (at % 2 === color) reader.emit("makeMove", ...args);
+      else await silent.emit("makeMove", ...args);
+      const { event } = await reader.first();
+      if (event === "playerDisconnect") break;
+      assert.equal(event, "boardUpdated");
+      updates += 1;
+      assert.ok(updates < moves.length, "the client keeps its seat");
+    }
+    const received = await silent.readAll();
+    assert.equal(received.at(-1), "41");
+    const read = received.filter((packet) => packet.startsWith('42["boardUpdated"')).length;
+    assert.ok(0 < read && read < updates, `${read} of ${updates}`);
   });
 
   game(

@@ -18,7 +18,7 @@ export class Inbox {
    * Waits for a message that meets a condition. Messages before it are dropped.
    *
    * @param {(message: T) => boolean} isIt
-   * @param {string} what it is, for the error
+   * @param {string | (() => string)} what it is, for the error
    * @returns {Promise<T>}
    */
   async next(isIt, what) {
@@ -30,7 +30,7 @@ export class Inbox {
         this.unread.splice(0, at + 1);
         return message;
       }
-      if (Date.now() > deadline) throw new Error(`no ${what}, but ${JSON.stringify(this.unread)}`);
+      if (Date.now() > deadline) throw new Error(`no ${typeof what === "string" ? what : what()}, but ${JSON.stringify(this.unread)}`);
       await new Promise((resolve) => {
         const timer = setTimeout(resolve, 1000);
         this.#wake = () => {

@@ -5,23 +5,34 @@ import { io as io4 } from "socket.io-client";
 // @ts-expect-error Version 3 has types, but its package.json does not export them.
 import { io as io3 } from "socket.io-client-3";
 
+/** Enough for a slow machine under load. */
+const RECONNECT_TIMEOUT_MS = 60_000;
+
 /** @typedef {{ event: string, args: unknown[] }} Received */
 
 export class SocketIoClient {
   /** @type {Inbox<Received>} */ #inbox = new Inbox();
-  /** The game id, as getGameId has told it. */ gameId = "";
+  /** The game id of the last getGameId. */ gameId = "";
   token = "";
+  /** @type {string[]} When it was connected and disconnected, for errors. */ #history = [];
   isConnected = false;
 
   /**
    * @param {string} url
-   * @param {{ version?: 3 | 4, transports?: string[] }} options
+   * @param {{ version?: 3 | 4, transports?: string[], reconnection?: boolean }} options
    */
-  constructor(url, { version = 4, transports = ["polling", "websocket"] } = {}) {
+  constructor(url, { version = 4, transports = ["polling", "websocket"], reconnection = false } = {}) {
     const io = version === 3 ? io3 : io4;
-    this.socket = io(url, { transports, forceNew: true, reconnection: false });
-    this.socket.on("connect", () => (this.isConnected = true));
-    this.socket.on("disconnect", () => (this.isConnected = false));
+    this.socket = io(url, { transports, forceNew: true, reconnection, reconnectionDelay: 100 });
+    this.socket.on("connect", () => {
+      this.isConnected = true;
+      this.#history.push("connected");
+    });
+    this.socket.on("disconnect", (/** @type {string} */ reason) => {
+      this.isConnected = false;
+      this.#history.push(reason);
+    });
+    this.socket.on("connect_error", (/** @type {Error} */ error) => this.#history.push(error.message));
     this.socket.onAny((/** @type {string} */ event, /** @type {unknown[]} */ ...args) => {
       if (event === "getGameId") this.gameId = String(args[0]);
       if (event === "seatToken") this.token = String(args[0]);
@@ -43,7 +54,8 @@ export class SocketIoClient {
    * @param {string} event
    */
   async next(event) {
-    return (await this.#inbox.next((received) => received.event === event, event)).args;
+    const what = () => `${event} (${this.#history.join(", ") || "never connected"})`;
+    return (await this.#inbox.next((received) => received.event === event, what)).args;
   }
 
   /** Waits for the next event, whichever it is. */
@@ -54,6 +66,20 @@ export class SocketIoClient {
   /** The events since the last one that a test has waited for. */
   get unread() {
     return this.#inbox.unread.map(({ event }) => event);
+  }
+
+  /** Waits until it is connected again, after its connection was closed. */
+  async reconnected() {
+    await /** @type {Promise<void>} */ (
+      new Promise((resolve, reject) => {
+        const fail = () => reject(new Error(`it does not connect again: ${this.#history.join(", ")}`));
+        const later = setTimeout(fail, RECONNECT_TIMEOUT_MS);
+        this.socket.once("connect", () => {
+          clearTimeout(later);
+          resolve();
+        });
+      })
+    );
   }
 
   /**

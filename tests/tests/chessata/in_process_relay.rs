@@ -42,8 +42,9 @@ impl InProcessRelay {
         let address = server.address().unwrap();
         let store = Arc::new(Memory::default());
         let relay = Relay::new(store.clone());
-        let routes = dialect::routes(&Services { boards: BoardServer::new(relay.clone()), relay, terms, tls: false });
         let shutdown = Shutdown::new();
+        let (boards, stopping) = (BoardServer::new(relay.clone()), shutdown.stopping().clone());
+        let routes = dialect::routes(&Services { boards, relay, terms, tls: false, stopping });
         let running = server.run(routes, Arc::new(|| Box::pin(async { Ok(()) })), shutdown.clone());
         tokio::spawn(async move { running.await.unwrap() });
         Self { address, store, shutdown }

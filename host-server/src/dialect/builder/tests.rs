@@ -6,6 +6,7 @@ use axum::body::{Body, to_bytes};
 use axum::http::{Method, Request, StatusCode};
 use axum::{Extension, Router};
 use serde_json::{Value, json};
+use tokio_util::sync::CancellationToken;
 use tower::ServiceExt;
 
 use crate::dialect::board::BoardServer;
@@ -27,7 +28,8 @@ fn server_with(scripts: Option<Scripts>) -> Router {
         relay.execute_scripts(scripts);
     }
     let boards = BoardServer::new(relay.clone());
-    let services = Services { relay, terms: Terms::default(), boards, tls: false };
+    let stopping = CancellationToken::new();
+    let services = Services { relay, terms: Terms::default(), boards, tls: false, stopping };
     routes(&services).layer(Extension(ClientContext::for_tests()))
 }
 

@@ -15,6 +15,9 @@ const MAX_ARGUMENTS: usize = 8;
 /// A longer text is no token, in bytes.
 const LONGEST_TOKEN: usize = 256;
 
+/// Why an event without a game id is refused.
+const NO_GAME_ID: &str = "the first argument must be a game id";
+
 /// The positional arguments of an event, of any number and types.
 #[derive(Default)]
 pub(super) struct Arguments(pub(super) Vec<Value>);
@@ -105,23 +108,26 @@ impl RoomRequest {
 
 impl Request {
     /// Decodes an event. `None` for an event that the document does not have; an error is the answer to the client.
-    pub(super) fn decode(event: &str, arguments: &[Value]) -> Option<Result<Self, ServerEvent>> {
+    pub(super) fn decode(event: &str, arguments: &[Value]) -> Option<Result<Self, Vec<ServerEvent>>> {
         let code = || arguments.first().and_then(code);
         let in_room = |name: &'static str, what: RoomRequest| match code() {
             Some(code) => Ok(Self::InRoom { code, what }),
-            None => Err(refused(name, "the first argument must be a game id")),
+            None => Err(vec![refused(name, NO_GAME_ID)]),
         };
         Some(match event {
             "roomCreate" => Ok(Self::Create { name: name(arguments.first()) }),
             "roomJoin" => match code() {
                 Some(code) => Ok(Self::Join { code, name: name(arguments.get(1)) }),
-                None => Err(ServerEvent::InvalidRoomId),
+                None => Err(vec![ServerEvent::InvalidRoomId, refused("roomJoin", NO_GAME_ID)]),
             },
             "reJoin" => match (code(), arguments.get(1)) {
                 (Some(code), Some(Value::String(token))) if token.len() <= LONGEST_TOKEN => {
                     Ok(Self::ReJoin { code, token: token.clone() })
                 }
-                _ => Err(ServerEvent::InvalidRoomId),
+                (None, _) => Err(vec![ServerEvent::InvalidRoomId, refused("reJoin", NO_GAME_ID)]),
+                _ => {
+                    Err(vec![ServerEvent::InvalidRoomId, refused("reJoin", "the second argument must be a seat token")])
+                }
             },
             "coutdownFinished" => Ok(Self::CountdownFinished),
             "makeMove" => {
@@ -130,12 +136,12 @@ impl Request {
                     (Some(code), Some((from, to))) => {
                         Ok(Self::InRoom { code, what: RoomRequest::Move(Move::new(from, to)) })
                     }
-                    _ => Err(ServerEvent::InvalidMove),
+                    _ => Err(vec![ServerEvent::InvalidMove]),
                 }
             }
             "promotePawn" => match (code(), arguments.get(1).and_then(piece)) {
                 (Some(code), Some(piece)) => Ok(Self::InRoom { code, what: RoomRequest::Promote(piece) }),
-                _ => Err(ServerEvent::ErrorPawnPromotion),
+                _ => Err(vec![ServerEvent::ErrorPawnPromotion]),
             },
             "offerDraw" => in_room("offerDraw", RoomRequest::OfferDraw),
             "acceptDraw" => in_room("acceptDraw", RoomRequest::AcceptDraw),
@@ -198,7 +204,7 @@ mod tests {
 
     use super::*;
 
-    fn decode(event: &str, arguments: Value) -> Option<Result<Request, ServerEvent>> {
+    fn decode(event: &str, arguments: Value) -> Option<Result<Request, Vec<ServerEvent>>> {
         let Value::Array(arguments) = arguments else { panic!("arguments are a list") };
         Request::decode(event, &arguments)
     }
@@ -206,7 +212,7 @@ mod tests {
     fn moved(arguments: Value) -> Option<Move> {
         match decode("makeMove", arguments) {
             Some(Ok(Request::InRoom { what: RoomRequest::Move(mv), .. })) => Some(mv),
-            Some(Err(ServerEvent::InvalidMove)) => None,
+            Some(Err(reply)) if reply == [ServerEvent::InvalidMove] => None,
             other => panic!("{other:?}"),
         }
     }
@@ -246,7 +252,21 @@ mod tests {
         for arguments in
             [json!([]), json!(["G"]), json!(["G", "QQ"]), json!(["G", "x"]), json!(["G", 1]), json!(["G", ""])]
         {
-            assert_eq!(decode("promotePawn", arguments), Some(Err(ServerEvent::ErrorPawnPromotion)));
+            assert_eq!(decode("promotePawn", arguments), Some(Err(vec![ServerEvent::ErrorPawnPromotion])));
+        }
+    }
+
+    #[test]
+    fn a_malformed_id_is_no_room_and_the_client_receives_why() {
+        for (event, arguments, reason) in [
+            ("roomJoin", json!([]), NO_GAME_ID),
+            ("roomJoin", json!([{}]), NO_GAME_ID),
+            ("reJoin", json!([null, "token"]), NO_GAME_ID),
+            ("reJoin", json!(["G"]), "the second argument must be a seat token"),
+            ("reJoin", json!(["G", 17]), "the second argument must be a seat token"),
+        ] {
+            let reply = vec![ServerEvent::InvalidRoomId, refused(event, reason)];
+            assert_eq!(decode(event, arguments), Some(Err(reply)));
         }
     }
 

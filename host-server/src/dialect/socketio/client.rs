@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
-use socketioxide::extract::SocketRef;
 use tokio::sync::mpsc;
 
 use super::arguments::{Request, RoomRequest, refused};
 use super::event::ServerEvent;
-use super::seat::{Seat, send};
+use super::outbox::Outbox;
+use super::seat::Seat;
 use super::{NAME, SocketIoState};
 use crate::boards::BoardAway;
 use crate::dialect::connection::{Checked, Rate};
@@ -24,10 +24,10 @@ const MAX_ROOMS: usize = 8;
 const SEAT_QUEUE: usize = 16;
 
 /// An event as it is queued: see [`Request::decode`].
-pub(super) type Received = Option<Result<Request, ServerEvent>>;
+pub(super) type Received = Option<Result<Request, Vec<ServerEvent>>>;
 
 pub(super) struct Client {
-    socket: SocketRef,
+    outbox: Outbox,
     /// Keeps the connection counted, and has its limits.
     context: ClientContext,
     state: SocketIoState,
@@ -62,68 +62,65 @@ impl From<RetryAfter> for JoinError {
 }
 
 impl Client {
-    pub(super) fn new(socket: SocketRef, context: ClientContext, state: SocketIoState) -> Self {
+    pub(super) fn new(outbox: Outbox, context: ClientContext, state: SocketIoState) -> Self {
         let rate = Rate::refuse(context.messages());
         let gauge = metrics::connected(NAME);
-        Self { socket, context, state, rate, seats: HashMap::new(), _gauge: gauge }
+        Self { outbox, context, state, rate, seats: HashMap::new(), _gauge: gauge }
     }
 
-    /// Handles events until the client is disconnected.
-    pub(super) async fn run(mut self, mut events: mpsc::Receiver<Received>) {
-        let stop = self.context.stopping().clone();
-        loop {
-            let event = tokio::select! {
-                biased;
-                () = stop.cancelled() => break,
-                event = events.recv() => event,
-            };
-            let Some(received) = event else { break };
+    /// Handles events until the client is to be disconnected, and disconnects it.
+    pub(super) async fn run(self, events: mpsc::Receiver<Received>) {
+        // The rooms are left before the client is disconnected.
+        self.outbox.clone().until_end(self.serve(events)).await;
+    }
+
+    async fn serve(mut self, mut events: mpsc::Receiver<Received>) {
+        while let Some(received) = events.recv().await {
             match self.rate.count() {
-                Err(_) => break,
+                Err(_) => return,
                 Ok(Checked::Exceeded(wait)) => {
-                    send(&self.socket, [refused("message", format_args!("too many: {wait}"))]);
+                    self.outbox.send([refused("message", format_args!("too many: {wait}"))]);
                 }
                 Ok(Checked::Within) => self.handle(received).await,
             }
         }
-        let _ = self.socket.disconnect();
     }
 
     async fn handle(&mut self, received: Received) {
         let request = match received {
             None => return,
             Some(Ok(request)) => request,
-            Some(Err(reply)) => return send(&self.socket, [reply]),
+            Some(Err(reply)) => return self.outbox.send(reply),
         };
         match request {
             Request::Create { name } => {
                 if let Err(error) = self.create(name).await {
-                    send(&self.socket, [refused("roomCreate", error)]);
+                    self.outbox.send([refused("roomCreate", error)]);
                 }
             }
             Request::Join { code, name } => {
                 if let Err(error) = self.join(code, name).await {
                     let is_full = matches!(error, JoinError::Enter(EnterError::Taken));
                     let event = if is_full { ServerEvent::RoomFull } else { ServerEvent::InvalidRoomId };
-                    send(&self.socket, [event, refused("roomJoin", error)]);
+                    self.outbox.send([event, refused("roomJoin", error)]);
                 }
             }
             Request::ReJoin { code, token } => {
                 if let Err(error) = self.rejoin(code, token).await {
-                    send(&self.socket, [ServerEvent::InvalidRoomId, refused("reJoin", error)]);
+                    self.outbox.send([ServerEvent::InvalidRoomId, refused("reJoin", error)]);
                 }
             }
             Request::CountdownFinished => {}
             Request::InRoom { code, what } => {
                 if let Err(wait) = self.context.try_act(0) {
-                    return send(&self.socket, [what.refusal(wait)]);
+                    return self.outbox.send([what.refusal(wait)]);
                 }
                 let is_passed_on = match self.seats.get(&code) {
                     Some(seat) => seat.send(what).await.is_ok(),
                     None => false,
                 };
                 if !is_passed_on {
-                    send(&self.socket, [what.refusal("this client is not in that room")]);
+                    self.outbox.send([what.refusal("this client is not in that room")]);
                 }
             }
         }
@@ -209,7 +206,7 @@ impl Client {
         metrics::joined(if returns { JoinResult::Return } else { JoinResult::Player });
         let token = handle.token().map(str::to_owned);
         let (sender, requests) = mpsc::channel(SEAT_QUEUE);
-        let seat = Seat::new(self.socket.clone(), handle);
+        let seat = Seat::new(self.outbox.clone(), handle);
         // Before the task runs, since the answer to the client's next event may be sent before that.
         seat.welcome(token.as_deref(), returns);
         tokio::spawn(seat.run(requests));

@@ -4,13 +4,10 @@ use std::future;
 use std::sync::Arc;
 
 use rules::Ply;
-use serde::ser::{Serialize, SerializeTuple, Serializer};
-use serde_json::Value;
-use socketioxide::extract::SocketRef;
 use tokio::sync::mpsc;
 
 use super::arguments::RoomRequest;
-use super::event::ServerEvent;
+use super::outbox::Outbox;
 use super::translator::{Translated, Translator};
 use crate::dialect::View;
 use crate::relay::{ActError, ActResult, RoomHandle, UpdatesEnded};
@@ -18,7 +15,7 @@ use crate::room::{Phase, Room};
 
 /// Carries acts and updates between a client and a room. Dropping it disconnects the client from the room.
 pub(super) struct Seat {
-    socket: SocketRef,
+    outbox: Outbox,
     handle: RoomHandle,
     /// The room before the next update.
     before: Arc<Room>,
@@ -34,13 +31,13 @@ enum Event {
 }
 
 impl Seat {
-    pub(super) fn new(socket: SocketRef, handle: RoomHandle) -> Self {
-        Self { socket, before: handle.room().clone(), handle, translator: Translator::default(), pending: None }
+    pub(super) fn new(outbox: Outbox, handle: RoomHandle) -> Self {
+        Self { outbox, before: handle.room().clone(), handle, translator: Translator::default(), pending: None }
     }
 
     /// Tells the client that it has entered.
     pub(super) fn welcome(&self, token: Option<&str>, returns: bool) {
-        send(&self.socket, Translator::welcome(&view(&self.handle, &self.before), token, returns));
+        self.outbox.send(Translator::welcome(&view(&self.handle, &self.before), token, returns));
     }
 
     pub(super) async fn run(mut self, mut requests: mpsc::Receiver<RoomRequest>) {
@@ -50,21 +47,21 @@ impl Seat {
                 Event::Update(Ok(update)) => {
                     let events = self.translator.update(&self.before, &update, &view(&self.handle, &update.room));
                     self.before = update.room.clone();
-                    send(&self.socket, events);
+                    self.outbox.send(events);
                     if self.before.phase() == Phase::Closed {
                         return;
                     }
                 }
                 Event::Update(Err(_)) if self.before.phase() == Phase::Closed => return,
                 Event::Update(Err(UpdatesEnded::Lagged | UpdatesEnded::Ended)) => {
-                    // The client reconnects and returns with its token, here or at another relay.
-                    let _ = self.socket.disconnect();
+                    // The client connects again, which it must do itself, and returns with its token, here or at another relay.
+                    self.outbox.end();
                     return;
                 }
                 Event::Answer(_, Ok(())) => {}
                 Event::Answer(request, Err(error)) => {
                     let refusal = self.translator.refused(request, error);
-                    send(&self.socket, [refusal]);
+                    self.outbox.send([refusal]);
                 }
                 Event::Request(Some(request)) => self.request(request),
                 Event::Request(None) => return,
@@ -88,9 +85,9 @@ impl Seat {
             Translated::Act(act) => self.pending = Some((request, self.handle.act(act))),
             Translated::Promoting(mv, events) => {
                 self.handle.announce_promotion(Ply::of_move(mv));
-                send(&self.socket, events);
+                self.outbox.send(events);
             }
-            Translated::Reply(event) => send(&self.socket, [event]),
+            Translated::Reply(event) => self.outbox.send([event]),
         }
     }
 }
@@ -105,27 +102,4 @@ async fn answer_to(pending: &mut Option<(RoomRequest, ActResult)>) -> (RoomReque
 
 fn view<'a>(handle: &'a RoomHandle, room: &'a Room) -> View<'a> {
     View { room, participant: handle.participant(), color: room.seat_of(&handle.participant().id), now: handle.now() }
-}
-
-/// Sends events. A client that does not read them is disconnected.
-pub(super) fn send(socket: &SocketRef, events: impl IntoIterator<Item = ServerEvent>) {
-    for event in events {
-        if socket.emit(event.name(), &Positional(event.arguments())).is_err() {
-            let _ = socket.clone().disconnect();
-            return;
-        }
-    }
-}
-
-/// Serialises as a tuple, of which each element is an argument.
-struct Positional([Option<Value>; 2]);
-
-impl Serialize for Positional {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut tuple = serializer.serialize_tuple(self.0.iter().flatten().count())?;
-        for argument in self.0.iter().flatten() {
-            tuple.serialize_element(argument)?;
-        }
-        tuple.end()
-    }
 }
