@@ -10,7 +10,9 @@ use tokio::runtime::Runtime;
 
 use super::{open_store, pairing_key};
 use crate::boards::BoardFeed;
-use crate::config::{Config, EnvironmentSetting, LIVECHESS_ADDRESS, StoreConfig, Variables};
+use crate::config::{
+    AllowedOrigins, Config, EnvironmentSetting, LIVECHESS_ADDRESS, OriginPattern, StoreConfig, Variables,
+};
 use crate::dialect::livechess::{self, remote};
 use crate::failure::Failure;
 use crate::server::{self, ServeError, Shutdown};
@@ -36,6 +38,9 @@ pub(super) struct Arguments {
     /// Address to listen on
     #[arg(long, value_name = "ADDRESS", default_value = LIVECHESS_ADDRESS)]
     listen: SocketAddr,
+    /// Origins whose pages may use LiveChess, instead of those of the settings
+    #[arg(long, value_name = "ORIGIN", value_delimiter = ',')]
+    livechess_origins: Vec<OriginPattern>,
     /// Folder in which the set-ups of the page are stored, so that they survive a restart
     #[arg(long, value_name = "FOLDER", default_value = "tabiya-livechess")]
     data: PathBuf,
@@ -63,8 +68,8 @@ impl Arguments {
             let feed = BoardFeed::default();
             // Set-ups are no finished games, so they are kept for ever.
             let store = open_store::open(&StoreConfig::Embedded { data: self.data.clone() }, Duration::MAX).await?;
-            let (origins, stopping) = (config.livechess_origins.clone(), shutdown.stopping().clone());
-            let routes = livechess::routes(&feed, Some(store), None, origins, stopping);
+            let stopping = shutdown.stopping().clone();
+            let routes = livechess::routes(&feed, Some(store), None, self.origins(&config), stopping);
             let listener = server::Listener::bind(self.listen)?;
             tracing::info!(address = %listener.address(), "LiveChess available");
             let _ = writeln!(output, "LiveChess: ws://{}/api/v1.0", listener.address()).and_then(|()| output.flush());
@@ -73,10 +78,19 @@ impl Arguments {
                 () = listener.run(routes, &config.limits, shutdown.clone()) => {}
                 () = shutdown.stopping().cancelled() => {}
             }
+            // The clients are closed meanwhile, so that they reconnect.
+            shutdown.finish(config.stop_within).await;
             Ok(())
         });
         runtime.shutdown_background();
         result
+    }
+
+    fn origins(&self, config: &Config) -> AllowedOrigins {
+        match self.livechess_origins.as_slice() {
+            [] => config.livechess_origins.clone(),
+            listed => AllowedOrigins::from(listed.to_vec()),
+        }
     }
 }
 
@@ -90,7 +104,26 @@ fn scheme(relay: &str) -> (bool, String) {
 
 #[cfg(test)]
 mod tests {
+    use clap::{Command, FromArgMatches};
+
     use super::*;
+
+    #[test]
+    fn the_flag_for_origins_replaces_the_variable() {
+        let config = Config::from_variables([("TABIYA_LIVECHESS_ORIGINS", "https://lichess.org")]).unwrap();
+        let origins = |flags: &str| {
+            let command = Arguments::augment_args(Command::new("livechess"));
+            let words = format!("livechess --relay ws://pi.local:8080 --board kitchen {flags}");
+            let matches = command.try_get_matches_from(words.split_whitespace()).unwrap();
+            Arguments::from_arg_matches(&matches).unwrap().origins(&config)
+        };
+        assert_eq!(origins(""), config.livechess_origins);
+        let listed = ["https://one.example", "two.example"].map(|origin| origin.parse().unwrap()).to_vec();
+        assert_eq!(
+            origins("--livechess-origins https://one.example,two.example --key 00"),
+            AllowedOrigins::from(listed)
+        );
+    }
 
     #[test]
     fn a_relay_behind_https_has_its_usual_port() {

@@ -200,7 +200,9 @@ fn the_document_lists_every_setting() {
         .map(|arg| {
             let takes_value = matches!(arg.get_action(), ArgAction::Set | ArgAction::Append);
             let name = arg.get_value_names().and_then(|names| names.first()).filter(|_| takes_value);
-            let name = name.map(|name| format!(" {name}")).unwrap_or_default();
+            // A value that may be missing is only read after an equals sign.
+            let shown = |name| if arg.is_require_equals_set() { format!("[={name}]") } else { format!(" {name}") };
+            let name = name.map(shown).unwrap_or_default();
             let flag = format!("--{}{name}", arg.get_long().unwrap());
             let variable = arg.get_env().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
             let default = arg.get_default_values().first().filter(|_| takes_value);

@@ -114,17 +114,23 @@ mod tests {
     use std::net::SocketAddr;
     use std::num::NonZeroU32;
 
+    use axum::body::Body;
     use futures_util::{SinkExt, StreamExt};
     use tokio::net::TcpStream;
     use tokio_tungstenite::tungstenite::{Error, Message};
     use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
+    use tower::ServiceExt;
 
     use super::*;
     use crate::config::LimitConfig;
     use crate::server::{Listener, Shutdown};
 
     fn start(limits: LimitConfig) -> SocketAddr {
-        let (listener, shutdown) = (Listener::bind(([127, 0, 0, 1], 0).into()).unwrap(), Shutdown::new());
+        start_until(limits, Shutdown::new())
+    }
+
+    fn start_until(limits: LimitConfig, shutdown: Shutdown) -> SocketAddr {
+        let listener = Listener::bind(([127, 0, 0, 1], 0).into()).unwrap();
         let (address, feed) = (listener.address(), BoardFeed::default());
         let routes = routes(&feed, None, None, AllowedOrigins::default(), shutdown.stopping().clone());
         tokio::spawn(async move {
@@ -151,6 +157,38 @@ mod tests {
         while connect_to(address).await.is_err() {
             // The relay has not noticed yet that the first client is gone.
             tokio::task::yield_now().await;
+        }
+    }
+
+    #[tokio::test]
+    async fn a_relay_that_stops_asks_its_clients_to_reconnect() {
+        let shutdown = Shutdown::new();
+        let mut socket = connect_to(start_until(LimitConfig::unlimited(65_536), shutdown.clone())).await.unwrap();
+        shutdown.stop();
+        let closed = socket.next().await;
+        let Some(Ok(Message::Close(Some(frame)))) = &closed else { panic!("{closed:?}") };
+        assert_eq!(u16::from(frame.code), 1012);
+    }
+
+    #[tokio::test]
+    async fn only_pages_of_listed_origins_may_read_the_list_of_boards() {
+        let origins = AllowedOrigins::from(vec!["https://lichess.org".parse().unwrap()]);
+        let routes = routes(&BoardFeed::default(), None, None, origins, CancellationToken::new());
+        for (origin, status) in [
+            (Some("https://lichess.org"), StatusCode::OK),
+            (None, StatusCode::OK),
+            (Some("https://elsewhere.example"), StatusCode::FORBIDDEN),
+        ] {
+            let mut request = axum::http::Request::get("/api/v1.0/eboards").header("host", "localhost:1982");
+            if let Some(origin) = origin {
+                request = request.header(ORIGIN, origin);
+            }
+            let response = routes.clone().oneshot(request.body(Body::empty()).unwrap()).await.unwrap();
+            assert_eq!(response.status(), status, "{origin:?}");
+            let allowed = response.headers().get(ACCESS_CONTROL_ALLOW_ORIGIN).map(|value| value.to_str().unwrap());
+            assert_eq!(allowed, origin.filter(|_| status == StatusCode::OK));
+            let vary = response.headers().get(VARY).is_some_and(|value| value == "origin");
+            assert_eq!(vary, allowed.is_some());
         }
     }
 

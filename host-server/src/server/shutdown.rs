@@ -72,7 +72,7 @@ impl Shutdown {
     }
 
     /// Waits for all tracked connections, up to a timeout or a second signal. Returns how many are still open.
-    pub(super) async fn finish(&self, limit: Duration) -> usize {
+    pub(crate) async fn finish(&self, limit: Duration) -> usize {
         self.open.close();
         tokio::select! {
             _ = timeout(limit, self.open.wait()) => {}

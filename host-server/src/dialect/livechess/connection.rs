@@ -39,7 +39,7 @@ pub(super) async fn serve(
     let (mut keepalive, rate) = (Keepalive::default(), client.messages());
     loop {
         let replies = tokio::select! {
-            () = stop.cancelled() => return,
+            () = stop.cancelled() => return close(socket, CloseReason::Restart, None).await,
             changed = follower.shown.changed() => match changed {
                 Ok(()) => connection.news(),
                 Err(_) => return,

@@ -29,7 +29,7 @@ use tokio_tungstenite::{client_async, tungstenite};
 
 use crate::boards::{BoardFeed, BoardView, Registry, Serial};
 use crate::hex::Hex;
-use crate::server::ClientContext;
+use crate::server::{ClientContext, CloseReason, close};
 
 const SEND_TIMEOUT: Duration = Duration::from_secs(10);
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
@@ -71,6 +71,7 @@ async fn follow(
 async fn send_views(mut socket: WebSocket, feed: BoardFeed, serial: Serial, client: ClientContext) {
     let mut views = feed.subscribe();
     let mut sent = None;
+    let rate = client.messages();
     loop {
         let view = views.borrow_and_update().get(&serial).cloned();
         if let Some(view) = view
@@ -83,9 +84,13 @@ async fn send_views(mut socket: WebSocket, feed: BoardFeed, serial: Serial, clie
             sent = Some(view);
         }
         tokio::select! {
-            () = client.stopping().cancelled() => return,
+            () = client.stopping().cancelled() => return close(socket, CloseReason::Restart, None).await,
             changed = views.changed() => if changed.is_err() { return },
-            message = socket.recv() => if !matches!(message, Some(Ok(Message::Ping(_) | Message::Pong(_)))) { return },
+            message = socket.recv() => match message {
+                Some(Ok(_)) if rate.check().is_err() => return close(socket, CloseReason::Rate, None).await,
+                Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
+                _ => return,
+            },
             () = sleep(PING_INTERVAL) => {
                 let ping = socket.send(Message::Ping(Vec::new().into()));
                 if !matches!(timeout(SEND_TIMEOUT, ping).await, Ok(Ok(()))) {
@@ -175,4 +180,28 @@ fn percent_encoded(name: &str) -> String {
     name.bytes().fold(String::new(), |text, byte| {
         if is_plain(byte) { text + &char::from(byte).to_string() } else { text + &format!("%{byte:02X}") }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+
+    use super::*;
+    use crate::hex;
+
+    /// The example in docs/protocol.md.
+    #[test]
+    fn the_example_of_the_document_is_true() {
+        let document = include_str!("../../../../docs/protocol.md");
+        let block = document.split("\n```feed\n").nth(1).and_then(|text| text.split("\n```\n").next()).unwrap();
+        let mut lines = block.splitn(3, '\n');
+        let mut field = |name: &str| lines.next().and_then(|line| line.strip_prefix(name)).unwrap();
+        let key: [u8; 32] = hex::parse(field("key: ")).unwrap().try_into().unwrap();
+        assert_eq!(authorization(key), field("authorization: "));
+        let json: Value = serde_json::from_str(field("message: ")).unwrap();
+        let view: BoardView = serde_json::from_value(json.clone()).unwrap();
+        assert_eq!(view.serial, Serial::of(wire::link::PairingKey::new(key).board_id()));
+        assert_eq!(serde_json::to_value(&view).unwrap(), json);
+        assert!(view.is_exact());
+    }
 }
