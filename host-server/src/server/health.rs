@@ -141,3 +141,30 @@ async fn named_metrics(State(health): State<Arc<Health>>, headers: HeaderMap) ->
 fn all_metrics() -> Response {
     ([(CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], metrics::render()).into_response()
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_result_of_the_store_check_is_reused_for_a_second() {
+        let checks = Arc::new(AtomicU32::new(0));
+        let counter = checks.clone();
+        // Only the first check succeeds.
+        let check: StoreCheck = Arc::new(move || {
+            let is_first = counter.fetch_add(1, Ordering::Relaxed) == 0;
+            Box::pin(async move { if is_first { Ok(()) } else { Err("no answer".to_owned()) } })
+        });
+        let metrics = MetricsConfig { listen: None, public: false };
+        let health = Health::new(check, Shutdown::new(), metrics, AllowedOrigins::default());
+        assert!(health.store_works().await);
+        tokio::time::advance(CACHE_TIME / 2).await;
+        assert!(health.store_works().await);
+        assert_eq!(checks.load(Ordering::Relaxed), 1);
+        tokio::time::advance(CACHE_TIME / 2).await;
+        assert!(!health.store_works().await);
+        assert_eq!(checks.load(Ordering::Relaxed), 2);
+    }
+}

@@ -81,24 +81,32 @@ async fn stay(address: SocketAddr, certificate: Option<&Certificate>) {
     }
 }
 
+/// Waits until this many connections are served.
+async fn are_served(metrics: SocketAddr, connections: u64) {
+    let all = format!("tabiya_connections{{dialect=\"echo\"}} {connections}\n");
+    let waiting = async {
+        while !get(metrics, "/metrics").await.contains(&all) {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_mins(1), waiting).await.expect("no connection is lost");
+}
+
 async fn cost(connections: u64, certificate: Option<&Certificate>) -> u64 {
     let (mut child, address, metrics, _output) = start(certificate);
     // The first connections allocate what is shared by all.
     for _ in 0..100 {
         stay(address, certificate).await;
     }
-    tokio::time::sleep(Duration::from_millis(200)).await;
+    are_served(metrics, 100).await;
     let before = memory(&child);
     for _ in 0..connections {
         stay(address, certificate).await;
     }
-    tokio::time::sleep(Duration::from_millis(500)).await;
+    are_served(metrics, connections + 100).await;
     let each = memory(&child).saturating_sub(before) / connections;
-    let page = get(metrics, "/metrics").await;
     child.kill().unwrap();
     child.wait().unwrap();
-    let all = format!("tabiya_connections{{dialect=\"echo\"}} {}\n", connections + 100);
-    assert!(page.contains(&all), "connections were lost: {page}");
     println!("an idle connection costs {each} bytes");
     each
 }
