@@ -3,7 +3,7 @@
 use axum::extract::ws;
 use chess::Color;
 
-use super::message::{Message, Presence, board, player, relation};
+use super::message::{ConnectedPlayers, Message, board, player, relation};
 use super::request;
 use crate::dialect::connection::End;
 use crate::dialect::{Dialect, Refused, Request, View};
@@ -17,7 +17,7 @@ const LONGEST: usize = 64;
 #[derive(Default)]
 pub(super) struct Chezz {
     /// The presence that was sent to the client last.
-    presence: Option<Presence>,
+    presence: Option<ConnectedPlayers>,
     /// The side that the client had in the game that is over, if its seat is free again.
     past: Option<Color>,
 }
@@ -35,7 +35,7 @@ impl Chezz {
     /// The presence of the players, if it has changed. The client's own seat counts as connected.
     fn presence(&mut self, view: &View<'_>) -> Option<Message<'static>> {
         let is_here = |color| view.color == Some(color) || view.room.seat(color).is_some_and(Seated::is_here);
-        let presence = Presence { white: is_here(Color::White), black: is_here(Color::Black) };
+        let presence = ConnectedPlayers { white: is_here(Color::White), black: is_here(Color::Black) };
         (self.presence.replace(presence) != Some(presence)).then_some(Message::Presence(presence))
     }
 }

@@ -31,7 +31,7 @@ pub(super) enum Message<'a> {
     },
 
     /// Which players are connected.
-    Presence(Presence),
+    Presence(ConnectedPlayers),
     /// Remaining times in milliseconds, and whose clock runs; 2 for none.
     Clock {
         white: u64,
@@ -60,7 +60,7 @@ pub(super) enum Message<'a> {
 
 /// Which players are connected.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize)]
-pub(super) struct Presence {
+pub(super) struct ConnectedPlayers {
     pub(super) white: bool,
     pub(super) black: bool,
 }

@@ -7,19 +7,19 @@ use crate::room::{Act, Phase, Room};
 
 /// Why a text has no effect.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Refused {
+pub(super) struct InvalidText {
     pub(super) code: &'static str,
     pub(super) error: String,
 }
 
-impl Refused {
+impl InvalidText {
     fn new(code: &'static str, error: &str) -> Self {
         Self { code, error: error.to_owned() }
     }
 }
 
 /// Decodes a text into an act.
-pub(super) fn decode(text: &str, room: &Room, color: Option<Color>) -> Result<Act, Refused> {
+pub(super) fn decode(text: &str, room: &Room, color: Option<Color>) -> Result<Act, InvalidText> {
     let number = Some(room.game().len());
     match text.trim() {
         "resign" => Ok(Act::Resign),
@@ -30,46 +30,47 @@ pub(super) fn decode(text: &str, room: &Room, color: Option<Color>) -> Result<Ac
     }
 }
 
-fn movement(text: &str, room: &Room, color: Option<Color>) -> Result<Move, Refused> {
+fn movement(text: &str, room: &Room, color: Option<Color>) -> Result<Move, InvalidText> {
     // Later versions of the original mark an en passant capture. The mark on any other move is an error.
     let unmarked = text.strip_suffix("e.p").unwrap_or(text);
     let is_ascii = unmarked.is_ascii() && matches!(unmarked.len(), 4 | 5);
     let mv = is_ascii.then(|| unmarked.to_ascii_lowercase().parse::<Move>().ok()).flatten();
-    let mv =
-        mv.ok_or_else(|| Refused::new("UNPARSEABLE_MOVE", "A move is two squares, and a piece if a pawn promotes"))?;
-    let game = room.game().chess().ok_or_else(|| Refused::new("NOT_CHESS", "The rules of this game are not chess"))?;
+    let mv = mv
+        .ok_or_else(|| InvalidText::new("UNPARSEABLE_MOVE", "A move is two squares, and a piece if a pawn promotes"))?;
+    let game =
+        room.game().chess().ok_or_else(|| InvalidText::new("NOT_CHESS", "The rules of this game are not chess"))?;
     let position = game.position();
     // After a game the seats may be free again, and the room may wait for players or be closed.
     match (room.phase(), room.verdict()) {
         (Phase::Playing, _) => {}
-        (_, Some(_)) if position.is_checkmate() => return Err(Refused::new("CHECKMATE", "Game in checkmate")),
-        (_, Some(_)) if position.is_stalemate() => return Err(Refused::new("STALEMATE", "Game in stalemate")),
+        (_, Some(_)) if position.is_checkmate() => return Err(InvalidText::new("CHECKMATE", "Game in checkmate")),
+        (_, Some(_)) if position.is_stalemate() => return Err(InvalidText::new("STALEMATE", "Game in stalemate")),
         (_, Some(_)) | (Phase::Over | Phase::Closed, None) => {
-            return Err(Refused::new("GAME_OVER", "The game is over"));
+            return Err(InvalidText::new("GAME_OVER", "The game is over"));
         }
         (Phase::Waiting | Phase::Counting { .. }, None) => {
-            return Err(Refused::new("NOT_STARTED", "The game has not started yet"));
+            return Err(InvalidText::new("NOT_STARTED", "The game has not started yet"));
         }
     }
     let is_own = color.is_some() && position.piece_at(mv.from()).map(chess::Piece::color) == color;
     if color.is_some_and(|color| color != position.turn()) {
-        return Err(Refused::new("NOT_YOUR_TURN", "It is not your turn"));
+        return Err(InvalidText::new("NOT_YOUR_TURN", "It is not your turn"));
     }
     if !is_own {
-        return Err(Refused::new("INVALID_PIECE_SELECTED", "No piece selected or piece not owned"));
+        return Err(InvalidText::new("INVALID_PIECE_SELECTED", "No piece selected or piece not owned"));
     }
     if position.piece_at(mv.to()).map(chess::Piece::color) == color {
-        return Err(Refused::new("INVALID_POSITION", "Move position invalid, already occupied by another piece"));
+        return Err(InvalidText::new("INVALID_POSITION", "Move position invalid, already occupied by another piece"));
     }
     let is_misnamed = unmarked.len() < text.len() && !is_en_passant(position, mv);
     if position.play(mv).is_ok() && !is_misnamed {
         return Ok(mv);
     }
     if !is_misnamed && mv.promotion().is_none() && position.play(mv.promoting(Some(Promotion::Queen))).is_ok() {
-        return Err(Refused::new("MOVE_MISSING_PROMOTION", "Move requires promotion"));
+        return Err(InvalidText::new("MOVE_MISSING_PROMOTION", "Move requires promotion"));
     }
     if !is_misnamed && is_reachable(position, mv) {
-        return Err(Refused::new("MOVE_IN_CHECK", "Move should not result in check"));
+        return Err(InvalidText::new("MOVE_IN_CHECK", "Move should not result in check"));
     }
     let allowed: Vec<_> = position
         .legal_moves()
@@ -77,11 +78,12 @@ fn movement(text: &str, room: &Room, color: Option<Color>) -> Result<Move, Refus
         .filter(|legal| legal.from() == mv.from())
         .map(|legal| legal.to().index().to_string())
         .collect();
-    Err(Refused { code: "MOVE_NOT_ALLOWED", error: format!("Move not allowed, allowed: [{}]", allowed.join(" ")) })
+    Err(InvalidText { code: "MOVE_NOT_ALLOWED", error: format!("Move not allowed, allowed: [{}]", allowed.join(" ")) })
 }
 
 fn is_en_passant(position: &Position, mv: Move) -> bool {
-    position.victim(mv).is_some_and(|victim| victim != mv.to())
+    let is_pawn = position.piece_at(mv.from()).is_some_and(|piece| piece.role() == Role::Pawn);
+    is_pawn && mv.from().file() != mv.to().file() && position.en_passant() == Some(mv.to())
 }
 
 /// Whether the piece could make the move if its own king were safe. The target is not occupied by an own piece.

@@ -170,7 +170,7 @@ fn number(clock: &Map<String, Value>, field: &str) -> Option<u32> {
 pub(super) struct Opened {
     code: Code,
     #[serde(flatten)]
-    seat: Option<Seat>,
+    seat: Option<ReservedSeat>,
     /// Whether the player at a board is asked, and the game begins when that player accepts.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     asked: bool,
@@ -179,7 +179,7 @@ pub(super) struct Opened {
 
 /// The seat that is reserved for the requester.
 #[derive(Debug, Serialize)]
-struct Seat {
+struct ReservedSeat {
     user_id: UserId,
     token: String,
     color: String,
@@ -295,12 +295,12 @@ impl CreationRequest {
 }
 
 /// Reserves a seat for the requester, for as long as the invitation is valid.
-async fn sit(relay: &Relay, code: &Code, name: Name, side: SideChoice) -> Result<Seat, JsonError> {
+async fn sit(relay: &Relay, code: &Code, name: Name, side: SideChoice) -> Result<ReservedSeat, JsonError> {
     let request = SeatRequest::claiming(side);
     let token = request.token.clone();
     let handle = relay.enter(code, Participant::new(name), Claim::Sit(request), None).await?;
     let color = handle.color().map(|color| color.to_string()).unwrap_or_default();
-    Ok(Seat { user_id: handle.participant().id.clone(), token, color })
+    Ok(ReservedSeat { user_id: handle.participant().id.clone(), token, color })
 }
 
 fn board_error(error: BoardError) -> JsonError {

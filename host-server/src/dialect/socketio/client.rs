@@ -7,7 +7,7 @@ use tokio::sync::mpsc;
 use super::arguments::{Request, RoomRequest, refused};
 use super::event::ServerEvent;
 use super::outbox::Outbox;
-use super::seat::Seat;
+use super::seat::SeatTask;
 use super::{NAME, SocketIoState};
 use crate::boards::BoardAway;
 use crate::dialect::connection::{Checked, Rate};
@@ -206,7 +206,7 @@ impl Client {
         metrics::joined(if returns { JoinResult::Return } else { JoinResult::Player });
         let token = handle.token().map(str::to_owned);
         let (sender, requests) = mpsc::channel(SEAT_QUEUE);
-        let seat = Seat::new(self.outbox.clone(), handle);
+        let seat = SeatTask::new(self.outbox.clone(), handle);
         // Before the task runs, since the answer to the client's next event may be sent before that.
         seat.welcome(token.as_deref(), returns);
         tokio::spawn(seat.run(requests));

@@ -14,7 +14,7 @@ use crate::relay::{ActError, ActResult, RoomHandle, UpdatesEnded};
 use crate::room::{Phase, Room};
 
 /// Carries acts and updates between a client and a room. Dropping it disconnects the client from the room.
-pub(super) struct Seat {
+pub(super) struct SeatTask {
     outbox: Outbox,
     handle: RoomHandle,
     /// The room before the next update.
@@ -30,7 +30,7 @@ enum Event {
     Request(Option<RoomRequest>),
 }
 
-impl Seat {
+impl SeatTask {
     pub(super) fn new(outbox: Outbox, handle: RoomHandle) -> Self {
         Self { outbox, before: handle.room().clone(), handle, translator: Translator::default(), pending: None }
     }
