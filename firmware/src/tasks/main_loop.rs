@@ -131,7 +131,7 @@ impl<D: Rng, M: RawMutex, V: Flash> MainLoop<'_, D, M, V> {
         match notice {
             Some(Notice::Online) => info!("relay online"),
             Some(Notice::Loaded { plies }) => info!("game snapshot received, {=usize} plies", plies),
-            Some(Notice::Goodbye(_)) => warn!("relay closes the connection"),
+            Some(Notice::Goodbye(reason)) => warn!("relay closes the connection: {}", Display2Format(&reason)),
             Some(Notice::Compare(squares)) => {
                 info!("pairing: compare the squares {}", Display2Format(&SquareList(squares)));
             }

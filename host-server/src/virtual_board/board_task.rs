@@ -241,7 +241,7 @@ impl VirtualBoard {
             let board = &self.identity.name;
             match output.notice {
                 Some(Notice::Goodbye(reason)) => {
-                    tracing::info!(board, ?reason, "relay closes the connection of the virtual board");
+                    tracing::info!(board, %reason, "relay closes the connection of the virtual board");
                 }
                 Some(Notice::Compare(squares)) => {
                     let squares = crate::discovery::square_names(squares);

@@ -1,3 +1,5 @@
+use core::fmt;
+
 use serde::{Deserialize, Serialize};
 
 /// The first message of both ends, sent by the board first: how far each end has received the other's stream, so that
@@ -42,6 +44,19 @@ pub enum Goodbye {
     Unpaired,
     /// A reason that this version does not know.
     Other(u8),
+}
+
+/// The reason, for logs.
+impl fmt::Display for Goodbye {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Replaced => "the board has a newer connection",
+            Self::Closing => "the other side shuts down",
+            Self::Confused => "the other side has received an invalid message",
+            Self::Unpaired => "the pairing was removed",
+            Self::Other(code) => return write!(f, "reason {code}"),
+        })
+    }
 }
 
 impl Goodbye {
