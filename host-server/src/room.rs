@@ -82,7 +82,8 @@ pub struct Room {
     began_at: Time,
     /// The seat that a person took first. The player of it has invited the other one.
     host: Option<Color>,
-    seats: [Option<Seated>; 2],
+    /// Shared with the copies of the room: few entries change them.
+    seats: [Option<Arc<Seated>>; 2],
     /// Who gave up a seat after the last game, until the next game begins or the seat is taken again.
     left: [Option<Box<Player>>; 2],
     phase: Phase,
@@ -228,7 +229,7 @@ impl Room {
     /// The player at a side.
     #[must_use]
     pub fn seat(&self, color: Color) -> Option<&Seated> {
-        self.seats[seat::index(color)].as_ref()
+        self.seats[seat::index(color)].as_deref()
     }
 
     /// The side that a user plays.

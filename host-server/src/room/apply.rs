@@ -68,7 +68,7 @@ impl Room {
         if let Some(origin) = entry.from
             && let Some(seated) = &mut self.seats[index(origin.color)]
         {
-            seated.last_event = Some(origin.id());
+            Arc::make_mut(seated).last_event = Some(origin.id());
         }
         match &entry.fact {
             Fact::Opened { .. } => {}
@@ -81,18 +81,18 @@ impl Room {
                 self.hints[index(*color)] = is_unconnected;
                 let presence = if is_unconnected { Presence::Here(Vec::new()) } else { Presence::Away(at) };
                 let seated = Seated { player: player.clone(), presence, last_event: None };
-                self.seats[index(*color)] = Some(seated);
+                self.seats[index(*color)] = Some(Arc::new(seated));
                 self.left[index(*color)] = None;
             }
             &Fact::Connected { color, relay } => {
                 if let Some(seated) = &mut self.seats[index(color)] {
-                    seated.connected(relay);
+                    Arc::make_mut(seated).connected(relay);
                 }
             }
             &Fact::Disconnected { color, relay } => {
                 self.disconnections = self.disconnections.saturating_add(1);
                 if let Some(seated) = &mut self.seats[index(color)] {
-                    seated.disconnected(relay, at);
+                    Arc::make_mut(seated).disconnected(relay, at);
                 }
             }
             &Fact::Left { color } => self.free_seat_of(color),
@@ -165,7 +165,7 @@ impl Room {
     fn free_seat_of(&mut self, color: Color) {
         let seated = self.seats[index(color)].take();
         if self.games > 0 {
-            self.left[index(color)] = seated.map(|seated| Box::new(seated.player));
+            self.left[index(color)] = seated.map(|seated| Box::new(Arc::unwrap_or_clone(seated).player));
         }
         self.rematch = None;
         // The next player in this seat has not agreed to hints.

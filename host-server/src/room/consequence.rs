@@ -95,7 +95,7 @@ impl Room {
     #[must_use]
     pub fn limits_absence(&self) -> bool {
         let can_return = |seated: &Seated| seated.player.ability != Ability::Documented;
-        self.is_claimable() || !self.seats.iter().flatten().all(can_return)
+        self.is_claimable() || !self.seats.iter().flatten().all(|seated| can_return(seated))
     }
 
     /// Whether an opponent may end the game because a player who can come back is absent. A computer never does.

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use wire::link::MAX_NAME;
@@ -53,13 +54,12 @@ random_numbers!(
     ScriptId,
 );
 
-/// Defines text types that are validated when they are parsed.
+/// Defines text types that are validated when they are parsed. Copies share the text: a room is copied for every entry of its log.
 macro_rules! checked_texts {
     ($($(#[$doc:meta])* $name:ident $error:ident $check:ident $problem:literal),* $(,)?) => {$(
         $(#[$doc])*
-        #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-        #[serde(transparent)]
-        pub struct $name(Box<str>);
+        #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(Arc<str>);
 
         #[doc = concat!("Parse error: ", $problem, ".")]
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,6 +92,12 @@ macro_rules! checked_texts {
         impl fmt::Display for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.pad(&self.0)
+            }
+        }
+
+        impl Serialize for $name {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(&self.0)
             }
         }
 
