@@ -38,6 +38,9 @@ use self::writer::Writer;
 use super::{Appended, Batch, Collection, Created, Heartbeat, Listener, Pending, Record, Store, StoreError, StoredLog};
 use crate::room::{Code, Entry, RelayId, RoomId, Time};
 
+/// Most entries have fewer bytes than this as JSON.
+const LINE: usize = 256;
+
 /// A store in one file, for one relay.
 #[derive(Debug)]
 pub struct Embedded {
@@ -206,7 +209,10 @@ fn encode(entries: &[Entry]) -> Result<Vec<Vec<u8>>, StoreError> {
     entries
         .iter()
         .map(|entry| {
-            serde_json::to_vec(entry).map_err(|error| StoreError::Corrupt(format!("encoding a new entry: {error}")))
+            let mut line = Vec::with_capacity(LINE);
+            let written = serde_json::to_writer(&mut line, entry);
+            written.map_err(|error| StoreError::Corrupt(format!("encoding a new entry: {error}")))?;
+            Ok(line)
         })
         .collect()
 }

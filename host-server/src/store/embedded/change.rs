@@ -38,11 +38,15 @@ pub(super) fn append(
     lines: &[Vec<u8>],
     closed_at: Option<Time>,
 ) -> Result<Appended, Trouble> {
-    let length = look::length(tables.log.open()?, room)?;
-    if length == 0 {
-        return Err(Trouble::Corrupt(format!("there is no room {room}")));
-    }
-    if after.version > 0 && look::write_id(tables.log.open()?, room, after.version)? != Some(after.write_id) {
+    let last = look::last(tables.log.open()?, room)?;
+    let Head { version: length, write_id } =
+        last.ok_or_else(|| Trouble::Corrupt(format!("there is no room {room}")))?;
+    let is_known = match after.version {
+        0 => true,
+        version if version == length => write_id == after.write_id,
+        version => look::write_id(tables.log.open()?, room, version)? == Some(after.write_id),
+    };
+    if !is_known {
         return Ok(Appended::Diverged);
     }
     if length > after.version {

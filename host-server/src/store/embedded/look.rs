@@ -6,7 +6,7 @@ use serde::Deserialize;
 use super::file::Trouble;
 use super::tables::{self, CODES, COMMITS, LOG, NUMBERS};
 use crate::room::{Code, Entry, RoomId};
-use crate::store::{Collection, Record};
+use crate::store::{Collection, Head, Record};
 
 pub(super) fn find(file: &ReadTransaction, code: &Code) -> Result<Option<RoomId>, Trouble> {
     let codes = file.open_table(CODES)?;
@@ -29,20 +29,45 @@ pub(super) fn length(log: &impl ReadableTable<(u64, u64), &'static [u8]>, room: 
     Ok(last.map_or(0, |(key, _)| key.value().1))
 }
 
+/// The last entry of a log. `None` if there is no log.
+pub(super) fn last(log: &impl ReadableTable<(u64, u64), &'static [u8]>, room: RoomId) -> Result<Option<Head>, Trouble> {
+    let Some(last) = log.range((room.0, 0)..=(room.0, u64::MAX))?.next_back() else { return Ok(None) };
+    let (key, line) = last?;
+    let version = key.value().1;
+    Ok(Some(Head { version, write_id: write_id_in(line.value(), room, version)? }))
+}
+
 /// The write id of an entry, by its number from 1.
 pub(super) fn write_id(
     log: &impl ReadableTable<(u64, u64), &'static [u8]>,
     room: RoomId,
     number: u64,
 ) -> Result<Option<u64>, Trouble> {
+    let Some(line) = log.get((room.0, number))? else { return Ok(None) };
+    write_id_in(line.value(), room, number).map(Some)
+}
+
+fn write_id_in(line: &[u8], room: RoomId, number: u64) -> Result<u64, Trouble> {
     #[derive(Deserialize)]
     struct Written {
         write_id: u64,
     }
-    let Some(line) = log.get((room.0, number))? else { return Ok(None) };
-    let written: Written = serde_json::from_slice(line.value())
+    if let Some(write_id) = first_write_id(line) {
+        return Ok(write_id);
+    }
+    let written: Written = serde_json::from_slice(line)
         .map_err(|error| Trouble::Corrupt(format!("line {number} of room {room}: {error}")))?;
-    Ok(Some(written.write_id))
+    Ok(written.write_id)
+}
+
+/// The write id of an entry as this program writes it, for the one line that every append reads. Quotes within JSON strings are escaped
+/// and the fact comes last, so this matches the field of the entry itself.
+fn first_write_id(line: &[u8]) -> Option<u64> {
+    const FIELD: &[u8] = br#","write_id":"#;
+    let start = line.windows(FIELD.len()).position(|window| window == FIELD)? + FIELD.len();
+    let number = line.get(start..)?;
+    let digits = number.iter().position(|byte| !byte.is_ascii_digit())?;
+    std::str::from_utf8(number.get(..digits)?).ok()?.parse().ok()
 }
 
 /// At most `most` entries of a log after the first `after`.
@@ -86,4 +111,24 @@ pub(super) fn list(file: &ReadTransaction, collection: Collection) -> Result<Vec
 pub(super) fn commits(file: &ReadTransaction) -> Result<u64, Trouble> {
     let commits = file.open_table(NUMBERS)?.get(COMMITS)?.map(|commits| commits.value());
     commits.ok_or_else(|| Trouble::Corrupt("the number of commits is missing".to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::room::{Fact, Participant, Speaker, Time};
+
+    #[test]
+    fn the_write_id_is_that_of_the_entry_itself() {
+        let speaker = Participant::new("ann".parse().unwrap());
+        let speaker = Speaker { id: speaker.id, name: speaker.name, color: None };
+        let fact = Fact::Said { speaker, text: r#"{"at":1,"write_id":2,"#.to_owned() };
+        let line = serde_json::to_vec(&Entry { at: Time(3), write_id: u64::MAX, from: None, fact }).unwrap();
+        assert_eq!(first_write_id(&line), Some(u64::MAX));
+        // Entries of other programs are decoded as JSON.
+        for (line, found) in [(&br#"{"write_id": 7, "at": 1}"#[..], 7), (br#"{"at":1, "write_id" : 8}"#, 8)] {
+            assert_eq!((first_write_id(line), write_id_in(line, RoomId(1), 1).unwrap()), (None, found));
+        }
+        assert!(write_id_in(b"{", RoomId(1), 1).is_err());
+    }
 }

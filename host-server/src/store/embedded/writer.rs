@@ -1,12 +1,14 @@
 //! The thread that makes all changes, with group commit.
 
 use std::io;
+use std::mem;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 
@@ -107,6 +109,7 @@ impl Writer {
             is_closed: false,
             is_failing: failing,
             swept_at: Instant::now(),
+            runtime: Handle::try_current().ok(),
         };
         // Dropped also when the thread panics, which a damaged file can cause.
         let guard = ended.clone().drop_guard();
@@ -205,6 +208,8 @@ struct Committer {
     /// Whether the last commit with changes failed.
     is_failing: Arc<AtomicBool>,
     swept_at: Instant,
+    /// The runtime in which the store was opened, where its callers are.
+    runtime: Option<Handle>,
 }
 
 impl Committer {
@@ -225,11 +230,11 @@ impl Committer {
                 take_queued(changes, &mut group);
             }
             let is_shared = group.len() > 1;
-            self.commit(&mut group);
+            self.commit(mem::take(&mut group));
             next_at = Instant::now() + if is_shared { PAUSE } else { Duration::ZERO };
         }
         // The clock continues from here.
-        self.commit(&mut group);
+        self.commit(group);
     }
 
     /// Finds out whether there is room again, also if nobody asks: until then the clock stands still.
@@ -245,8 +250,8 @@ impl Committer {
     }
 
     /// Makes the changes in one transaction, and answers. Without changes only the time is stored.
-    fn commit(&mut self, group: &mut Vec<Box<dyn Change>>) {
-        let committed = self.try_commit(group);
+    fn commit(&mut self, mut group: Vec<Box<dyn Change>>) {
+        let committed = self.try_commit(&mut group);
         if let Err(error) = &committed {
             tracing::warn!(%error, changes = group.len(), "commit failed, reopening the store");
         }
@@ -255,8 +260,16 @@ impl Committer {
             // A player must not lose on time who cannot move.
             self.clock.set_stopped(committed.is_err());
         }
-        for change in group.drain(..) {
-            change.answer(committed.clone());
+        let answer = move |group: Vec<Box<dyn Change>>| {
+            for change in group {
+                change.answer(committed.clone());
+            }
+        };
+        match &self.runtime {
+            // A caller that is woken from another thread passes through a queue that all workers of the runtime share. So a group is answered
+            // by one task, which wakes the callers on its own worker.
+            Some(runtime) if group.len() > 1 => drop(runtime.spawn(async move { answer(group) })),
+            _ => answer(group),
         }
     }
 
