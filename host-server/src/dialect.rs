@@ -146,10 +146,15 @@ enum Refused {
     Rate(RetryAfter),
 }
 
+/// Most messages are shorter than this, in bytes. A buffer that grows would be copied a few times for each of them.
+const MESSAGE: usize = 1_024;
+
 /// Encodes a value as JSON.
 fn json(value: &impl Serialize) -> String {
+    let mut text = Vec::with_capacity(MESSAGE);
     // Fails only for maps with keys that are not strings, and for failing writers. Neither occurs here.
-    serde_json::to_string(value).unwrap_or_default()
+    let written = serde_json::to_writer(&mut text, value);
+    written.ok().and_then(|()| String::from_utf8(text).ok()).unwrap_or_default()
 }
 
 /// Encodes a value as a JSON text frame.
