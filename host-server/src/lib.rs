@@ -22,6 +22,7 @@ pub mod room;
 pub mod scripts;
 pub mod server;
 pub mod store;
+mod timer;
 mod uci;
 pub mod virtual_board;
 mod words;

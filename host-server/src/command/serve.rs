@@ -1,13 +1,13 @@
 //! `tabiya serve`: builds the relay from its parts and runs it.
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::net::SocketAddr;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
-use tokio::runtime::Runtime;
+use tokio::runtime::{Builder, Runtime};
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 use wire::link::PairingKey;
@@ -32,6 +32,10 @@ use crate::virtual_board::{self, EmbeddedBoard, VirtualBoard, loopback};
 /// Minimum time for the store to record that the relay stops, also with a short `--stop-within`.
 const SHORTEST_RELEASE: Duration = Duration::from_secs(5);
 
+/// Maximum number of threads that read from the store and replay logs. Without this limit hundreds of clients who enter at the same
+/// moment would start hundreds of threads, each with a stack.
+const BLOCKING_THREADS: usize = 32;
+
 #[derive(Args, Debug)]
 pub(super) struct Arguments {
     #[command(flatten)]
@@ -53,7 +57,7 @@ impl Arguments {
         if let Some(file) = variables.file_name() {
             tracing::info!(file = %file.display(), "settings file loaded");
         }
-        let runtime = Runtime::new().map_err(Failure::Runtime)?;
+        let runtime = runtime().map_err(Failure::Runtime)?;
         let shutdown = Shutdown::new();
         let result = runtime.block_on(async {
             shutdown.listen().map_err(ServeError::Signals)?;
@@ -67,6 +71,11 @@ impl Arguments {
         runtime.shutdown_background();
         result
     }
+}
+
+/// The async runtime of the relay.
+fn runtime() -> io::Result<Runtime> {
+    Builder::new_multi_thread().max_blocking_threads(BLOCKING_THREADS).enable_all().build()
 }
 
 /// Connects the parts: store, relay, dialects, pages, virtual board, HTTP server.

@@ -39,7 +39,7 @@ use axum::routing::get;
 use chess::Color;
 
 use super::Services;
-use super::connection::participant;
+use super::connection::participant::{Entered, serve};
 use super::json_error::JsonError;
 use crate::boards::Registry;
 use crate::metrics::{self, JoinResult};
@@ -126,8 +126,8 @@ async fn connect(
         Ok(Admitted::Stored(messages)) => Ok(upgrade.on_upgrade(move |socket| show(socket, messages, client))),
         Ok(Admitted::Entered { handle, extras, token }) => {
             let can_return = token.is_some();
-            let dialect = Chessata { extras, token };
-            Ok(upgrade.on_upgrade(move |socket| participant::serve(socket, client, handle, can_return, dialect)))
+            let entered = Box::new(Entered { client, handle, can_return, dialect: Chessata { extras, token } });
+            Ok(upgrade.on_upgrade(move |socket| serve(socket, entered)))
         }
         Err(error) if query::is_to_be_explained(&uri) => {
             Ok(upgrade.on_upgrade(move |socket| refuse(socket, error, client)))

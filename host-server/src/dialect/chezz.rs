@@ -26,7 +26,7 @@ use axum::{Json, Router};
 use serde_json::json;
 
 use super::Services;
-use super::connection::participant;
+use super::connection::participant::{Entered, serve};
 use super::json_error::JsonError;
 use crate::boards::Registry;
 use crate::metrics::{self, JoinResult};
@@ -143,8 +143,8 @@ async fn play(
         entered => entered?,
     };
     metrics::joined(if handle.color().is_some() { joined } else { JoinResult::Spectator });
-    let chezz = Chezz::of_past_player(past);
-    let response = upgrade.on_upgrade(move |socket| participant::serve(socket, client, handle, true, chezz));
+    let entered = Box::new(Entered { client, handle, can_return: true, dialect: Chezz::of_past_player(past) });
+    let response = upgrade.on_upgrade(move |socket| serve(socket, entered));
     Ok(with_cookie(response, &session, &headers, state.tls))
 }
 

@@ -8,13 +8,14 @@ mod long_welcomes;
 pub(super) mod participant;
 mod rate;
 
+use std::pin::{Pin, pin};
 use std::time::Duration;
 
 use axum::body::Bytes;
 use axum::extract::ws::{CloseFrame, Message, WebSocket};
 use futures_util::SinkExt;
 use tokio::time::{Instant, sleep_until, timeout};
-use tokio_util::sync::CancellationToken;
+use tokio_util::sync::{CancellationToken, WaitForCancellationFuture};
 
 use crate::metrics::{self, ConnectionGauge, DropReason};
 use crate::server::{ClientContext, CloseReason, Keepalive, KeepaliveAction, close, close_reason};
@@ -186,11 +187,13 @@ pub(super) fn run<P: ConnectionProtocol>(peer: Peer, protocol: P) -> impl Future
 impl<P: ConnectionProtocol> Connection<P> {
     async fn run(mut self: Box<Self>) {
         let mut result = Box::pin(self.protocol.advance(&mut self.peer)).await;
+        let stop = self.peer.stop.clone();
+        let mut stopped = pin!(stop.cancelled());
         let end = loop {
             if let Err(end) = result {
                 break end;
             }
-            let event = self.wait().await;
+            let event = self.wait(stopped.as_mut()).await;
             result = Box::pin(self.handle(event)).await;
         };
         let Self { peer, protocol } = *self;
@@ -199,18 +202,21 @@ impl<P: ConnectionProtocol> Connection<P> {
 
     /// Waits for the next event. Updates of the room come before messages of the client, so that an act is not refused for a
     /// reason that was not sent to the client.
-    async fn wait(&mut self) -> Event<P::Event> {
-        let Self { peer: Peer { socket, rate, keepalive, stop, .. }, protocol } = self;
+    ///
+    /// `stopped` is polled last and kept between waits, because polling it takes a lock that all connections share. A client that
+    /// sends without a pause does not keep it from being polled: the runtime lets a task read a limited number of messages at a time.
+    async fn wait(&mut self, stopped: Pin<&mut WaitForCancellationFuture<'_>>) -> Event<P::Event> {
+        let Self { peer: Peer { socket, rate, keepalive, .. }, protocol } = self;
         let is_ready = protocol.is_ready();
         let delay = rate.delay_until();
         tokio::select! {
             biased;
-            () = stop.cancelled() => Event::Stop,
             event = protocol.next() => Event::Protocol(event),
             message = socket.recv(), if is_ready && delay.is_none() => Event::Received(message),
             () = until(delay), if delay.is_some() => Event::MayRead,
             // The loop does not read while a protocol is not ready, so silence means nothing then.
             action = keepalive.next(), if P::KEEPALIVE && is_ready => Event::Keepalive(action),
+            () = stopped => Event::Stop,
         }
     }
 

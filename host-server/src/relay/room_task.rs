@@ -3,7 +3,7 @@
 //! - `asking.rs`: commands that wait for the answer of a script.
 //! - `computer_seat.rs`: acts for the computer of a room.
 //! - `known_log.rs`: detects that the store has lost entries which this relay has applied.
-//! - `presence.rs`: which participants are connected here, and what the log says about it.
+//! - `present.rs`: the participants who are connected here; `presence.rs`: what the log says about it.
 //! - `promotion.rs`: sends to participants who enter that a player is choosing the piece of a promotion.
 //! - `spectators.rs`: announces spectators who enter and leave.
 //! - `writing.rs`: the compare-and-append loop: decide, append to the store, apply, broadcast.
@@ -12,18 +12,20 @@ mod asking;
 mod computer_seat;
 mod known_log;
 mod presence;
+mod present;
 mod promotion;
 mod spectators;
 mod writing;
 
 use std::collections::BTreeMap;
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
 use chess::Color;
 use rules::Ply;
 use tokio::sync::{broadcast, mpsc, oneshot};
-use tokio::time::{Instant, sleep_until};
+use tokio::time::Instant;
 use wire::link::Occupancy;
 
 use super::parked::PARK_FOR;
@@ -34,9 +36,11 @@ use super::{EnterError, Shared};
 use crate::metrics;
 use crate::room::{Act, Command, EventId, Participant, Phase, RelayId, Room, RoomId, Seated, Time, UserId};
 use crate::store::{Listener, Signal, StoreError};
+use crate::timer::Timer;
 use asking::{ReplyTo, Waiting};
 use computer_seat::{ComputerSeat, next_thought};
 use known_log::KnownLog;
+use present::Present;
 use promotion::Choosing;
 use spectators::Announcement;
 
@@ -118,7 +122,7 @@ struct RoomTask {
     listener: Option<Listener>,
     updates: broadcast::Sender<Arc<RoomUpdate>>,
     /// The participants who are connected through this relay.
-    present: BTreeMap<u64, Participant>,
+    present: Present,
     entered: u64,
     announcement: Announcement,
     /// Number of spectators, as last announced.
@@ -134,8 +138,7 @@ struct RoomTask {
     /// Whether the log may disagree with `present`.
     is_unsettled: bool,
     /// When it is to be written that players are disconnected who have exited a while ago.
-    #[expect(clippy::box_collection, reason = "it is mostly empty, and idle tasks stay small")]
-    disconnect_at: Box<BTreeMap<UserId, Instant>>,
+    disconnect_at: BTreeMap<UserId, Instant>,
     /// Whether this relay cannot serve the room any more.
     is_lost: bool,
     /// When to retry a failed store operation.
@@ -146,13 +149,15 @@ struct RoomTask {
     choosing: Option<Box<Choosing>>,
     /// Commands that wait for a script.
     asked: Waiting,
+    timer: Timer,
 }
 
 /// Runs the task of a room until the relay does not need it any more.
 pub(super) async fn run(relay: Arc<Shared>, id: RoomId, mut messages: Mailbox) {
     // Futures that wait for the store are boxed, so that idle tasks stay small: a relay has thousands of them.
     match Box::pin(open(&relay, id)).await {
-        Ok(opened) => RoomTask::new(relay, messages, opened).run().await,
+        // Boxed because a future has a second copy of the arguments that are moved into it.
+        Ok(opened) => Box::new(RoomTask::new(relay, messages, opened)).run().await,
         Err(error) => {
             let is_retried = matches!(&error, EnterError::Store(cause) if !matches!(cause, StoreError::Corrupt(_)));
             if is_retried {
@@ -217,7 +222,7 @@ impl RoomTask {
             messages,
             listener: Some(listener).filter(|listener| !listener.signals.is_closed()),
             updates: broadcast::Sender::new(BACKLOG),
-            present: BTreeMap::new(),
+            present: Present::default(),
             entered: 0,
             announcement: Announcement::default(),
             spectators: 0,
@@ -227,17 +232,20 @@ impl RoomTask {
             is_uncertain: false,
             // An earlier task of this relay may have left connections in the log.
             is_unsettled: true,
-            disconnect_at: Box::default(),
+            disconnect_at: BTreeMap::new(),
             is_lost: false,
             retry_at: None,
             computer: None,
             choosing: None,
             asked: Waiting::default(),
+            timer: Timer::default(),
         }
     }
 
-    async fn run(mut self) {
+    async fn run(mut self: Box<Self>) {
         let stop = self.relay.stop.clone();
+        // Kept between waits, because a new one takes a lock that all tasks share.
+        let mut stopped = pin!(stop.cancelled());
         loop {
             // What the first call has written may differ from what it meant to: the second one finds out.
             for _ in 0..2 {
@@ -245,14 +253,17 @@ impl RoomTask {
                     Box::pin(self.settle()).await;
                 }
             }
-            while Box::pin(self.serve_computer()).await {}
+            while self.has_computer() && Box::pin(self.serve_computer()).await {}
             if self.is_done() {
                 return;
             }
-            let wake_at = self.wake_at();
-            let announce_at = self.announcement.at;
+            let (tick_at, announce_at) = (self.tick_at(), self.announcement.at);
+            let wake_at = tick_at.into_iter().chain(announce_at).min();
+            if wake_at.is_none() {
+                self.timer.release();
+            }
             tokio::select! {
-                () = stop.cancelled() => break,
+                () = &mut stopped => break,
                 message = self.messages.recv() => match message {
                     Some(message) => Box::pin(self.execute(*message)).await,
                     None => break,
@@ -263,11 +274,14 @@ impl RoomTask {
                 },
                 ruled = self.asked.next() => Box::pin(self.attempt_ruled(ruled)).await,
                 thought = next_thought(&mut self.computer) => Box::pin(self.play_thought(thought)).await,
-                () = sleep_until(announce_at.unwrap_or_else(Instant::now)), if announce_at.is_some() => {
-                    self.announce_spectators();
-                }
-                () = sleep_until(wake_at.unwrap_or_else(Instant::now)), if wake_at.is_some() => {
-                    Box::pin(self.tick()).await;
+                () = self.timer.wait_until(wake_at.unwrap_or_else(Instant::now)), if wake_at.is_some() => {
+                    let is_due = |at: Option<Instant>| at.is_some_and(|at| at <= Instant::now());
+                    if is_due(announce_at) {
+                        self.announce_spectators();
+                    }
+                    if is_due(tick_at) {
+                        Box::pin(self.tick()).await;
+                    }
                 }
             }
         }
@@ -312,7 +326,7 @@ impl RoomTask {
     }
 
     /// When the next timeout, disconnection or retry is due.
-    fn wake_at(&self) -> Option<Instant> {
+    fn tick_at(&self) -> Option<Instant> {
         self.retry_at.or_else(|| {
             // Timeouts are judged by the time when the commands that wait for a script were received, and evaluated again after each of them.
             let timeout = self.room.due().filter(|_| self.asked.is_empty()).map(|due| {
@@ -357,7 +371,7 @@ impl RoomTask {
                 }
             }
             RoomMessage::Exit { number, leaves } => {
-                if leaves && let Some(by) = self.present.get(&number).cloned() {
+                if leaves && let Some(by) = self.present.get(number).cloned() {
                     // If the store fails, the seat is free when the grace period ends.
                     let _ = self.attempt(&self.command(by, Act::Leave, None), self.judged_at()).await;
                 }
@@ -366,7 +380,7 @@ impl RoomTask {
             RoomMessage::Act { number, act, event, received, reply } => {
                 self.last_received = received;
                 // Without a reply the caller learns that it is not in the room any more.
-                if let Some(by) = self.present.get(&number).cloned() {
+                if let Some(by) = self.present.get(number).cloned() {
                     self.attempt_or_ask(self.command(by, act, event), received, ReplyTo::Act(reply)).await;
                 }
             }
@@ -377,14 +391,14 @@ impl RoomTask {
                 let _ = reply.send(self.room.clone());
             }
             RoomMessage::Occupancy { number, occupancy } => {
-                if let Some(participant) = self.present.get(&number)
+                if let Some(participant) = self.present.get(number)
                     && self.room.seat_of(&participant.id).is_some()
                 {
                     self.broadcast_transient(Transient::Occupancy { id: participant.id.clone(), occupancy });
                 }
             }
             RoomMessage::Promoting { number, ply } => {
-                if let Some(participant) = self.present.get(&number)
+                if let Some(participant) = self.present.get(number)
                     && self.room.seat_of(&participant.id).is_some()
                 {
                     self.broadcast_transient(Transient::Promoting { id: participant.id.clone(), ply });

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use tokio::time::{Instant, sleep_until};
+use tokio::time::Instant;
+
+use crate::timer::Timer;
 
 /// Interval between pings while the peer is silent.
 const PING_AFTER: Duration = Duration::from_secs(15);
@@ -28,6 +30,7 @@ pub struct Keepalive {
     received: Instant,
     pinged: Instant,
     is_urgent: bool,
+    timer: Timer,
 }
 
 /// What to do about a silent connection.
@@ -41,7 +44,7 @@ pub enum KeepaliveAction {
 impl Default for Keepalive {
     fn default() -> Self {
         let now = Instant::now();
-        Self { received: now, pinged: now, is_urgent: false }
+        Self { received: now, pinged: now, is_urgent: false, timer: Timer::default() }
     }
 }
 
@@ -70,11 +73,11 @@ impl Keepalive {
             if self.is_urgent { (URGENT_PING_AFTER, URGENT_TIMEOUT) } else { (PING_AFTER, TIMEOUT) };
         let (ping, deadline) = (self.pinged + ping_after, self.received + timeout);
         if ping < deadline {
-            sleep_until(ping).await;
+            self.timer.wait_until(ping).await;
             self.pinged = Instant::now();
             KeepaliveAction::Ping
         } else {
-            sleep_until(deadline).await;
+            self.timer.wait_until(deadline).await;
             KeepaliveAction::TimedOut
         }
     }

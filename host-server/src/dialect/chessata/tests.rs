@@ -13,7 +13,7 @@ use tokio_tungstenite::client_async;
 use tokio_tungstenite::tungstenite::Message as Frame;
 
 use super::adapter::Chessata;
-use crate::dialect::connection::participant::{idle_size, serve};
+use crate::dialect::connection::participant::{Entered, idle_size, serve};
 use crate::relay::{Claim, Relay, SeatRequest};
 use crate::room::{Act, Participant, SideChoice, Terms};
 use crate::server::ClientContext;
@@ -56,7 +56,9 @@ async fn a_client_that_reads_too_slowly_is_asked_to_reconnect() {
     let routes = Router::new().fallback(any(async move |upgrade: WebSocketUpgrade| {
         upgrade.on_upgrade(async move |socket| {
             let handle = handle.lock().unwrap().take().unwrap();
-            serve(socket, ClientContext::for_tests(), handle, false, Chessata { extras: true, token: None }).await;
+            let dialect = Chessata { extras: true, token: None };
+            let entered = Entered { client: ClientContext::for_tests(), handle, can_return: false, dialect };
+            serve(socket, Box::new(entered)).await;
         })
     }));
     let (near, far) = duplex(1024);

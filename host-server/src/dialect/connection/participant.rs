@@ -15,18 +15,25 @@ use crate::relay::{ActError, ActResult, RoomHandle, RoomUpdate, Update, UpdatesE
 use crate::room::{Act, Phase, Room};
 use crate::server::ClientContext;
 
+/// A client that has entered a room, and waits for the upgrade of its connection.
+pub(in crate::dialect) struct Entered<D> {
+    pub(in crate::dialect) client: ClientContext,
+    pub(in crate::dialect) handle: RoomHandle,
+    /// Whether the client knows the token of its seat. A player who does not can never come back, so a player who closes the
+    /// connection gives up the seat. A connection that dies without a close frame is not a player who left: the grace period
+    /// decides.
+    pub(in crate::dialect) can_return: bool,
+    pub(in crate::dialect) dialect: D,
+}
+
 /// Serves a client that has entered a room, until the connection ends.
 ///
-/// `can_return` says whether the client knows the token of its seat. A player who does not can never come back, so a player who
-/// closes the connection gives up the seat. A connection that dies without a close frame is not a player who left: the grace
-/// period decides.
+/// The client is boxed because the task of an upgrade keeps the memory of what its closure has captured until it ends.
 pub(in crate::dialect) fn serve<D: Dialect>(
     socket: WebSocket,
-    client: ClientContext,
-    handle: RoomHandle,
-    can_return: bool,
-    dialect: D,
+    entered: Box<Entered<D>>,
 ) -> impl Future<Output = ()> + Send {
+    let Entered { client, handle, can_return, dialect } = *entered;
     let session = ParticipantProtocol {
         before: handle.room().clone(),
         handle,

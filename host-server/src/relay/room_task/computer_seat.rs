@@ -52,6 +52,11 @@ pub(super) fn next_thought(
 }
 
 impl RoomTask {
+    /// Whether the computer has a seat, or had one when it was last served.
+    pub(super) fn has_computer(&self) -> bool {
+        self.computer.is_some() || self.room.computer().is_some()
+    }
+
     /// Answers what the computer is asked, and starts or cancels its search. Returns whether it has acted, so that more may be expected of it.
     pub(super) async fn serve_computer(&mut self) -> bool {
         if self.room.computer().is_none() {

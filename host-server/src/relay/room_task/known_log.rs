@@ -18,7 +18,7 @@ pub(super) struct KnownLog {
 
 impl KnownLog {
     pub(super) fn new(log: &[Entry]) -> Self {
-        let mut known = Self { version: 0, recent: VecDeque::with_capacity(RECENT) };
+        let mut known = Self { version: 0, recent: VecDeque::new() };
         known.add(log);
         known
     }

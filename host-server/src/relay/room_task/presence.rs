@@ -8,6 +8,7 @@ use tokio::time::Instant;
 use super::super::EnterError;
 use super::super::participant::{Claim, SeatRequest};
 use super::super::room_handle::ActError;
+use super::present::Present;
 use super::{Entered, RoomTask};
 use crate::room::{Command, Participant, Phase, Player, Refusal, SideChoice, TokenHash, UserId};
 use crate::store::StoreError;
@@ -97,7 +98,7 @@ impl RoomTask {
     }
 
     pub(super) fn exit(&mut self, number: u64) {
-        let Some(participant) = self.present.remove(&number) else { return };
+        let Some(participant) = self.present.remove(number) else { return };
         if self.room.seat_of(&participant.id).is_some() {
             let wait = self.room.disconnection_wait();
             if wait > 0 && !self.is_present(&participant.id) {
@@ -111,7 +112,7 @@ impl RoomTask {
     }
 
     pub(super) fn is_present(&self, id: &UserId) -> bool {
-        self.present.values().any(|participant| participant.id == *id)
+        self.present.all().any(|participant| participant.id == *id)
     }
 
     /// Writes which players are connected through this relay where the log disagrees: after a player has entered or exited,
@@ -153,8 +154,8 @@ impl RoomTask {
     }
 
     /// Writes that all players have disconnected, because the relay stops.
-    pub(super) async fn disconnect_all(mut self) {
-        self.present.clear();
+    pub(super) async fn disconnect_all(&mut self) {
+        self.present = Present::default();
         self.disconnect_at.clear();
         self.settle().await;
     }

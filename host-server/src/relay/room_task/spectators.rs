@@ -56,7 +56,7 @@ impl RoomTask {
 
     pub(super) fn announce_spectators(&mut self) {
         let Announcement { mut entered, mut left, .. } = mem::take(&mut self.announcement);
-        let count = self.present.values().filter(|participant| self.room.seat_of(&participant.id).is_none()).count();
+        let count = self.present.all().filter(|participant| self.room.seat_of(&participant.id).is_none()).count();
         if count > NAMED_SPECTATORS {
             entered.clear();
             left.clear();
