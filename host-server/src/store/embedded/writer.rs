@@ -242,7 +242,7 @@ impl Committer {
         for change in [fill_probe, empty_probe] {
             let (answer, _) = oneshot::channel();
             let change = QueuedChange { is_check: false, change: Some(change), outcome: None, answer };
-            self.commit(&mut vec![Box::new(change)]);
+            self.commit(vec![Box::new(change)]);
             if self.is_failing.load(Ordering::Relaxed) {
                 return;
             }
