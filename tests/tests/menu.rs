@@ -129,7 +129,9 @@ fn a_king_in_the_menu_makes_the_choice_that_is_meant_and_no_move() {
             let is_stored = hand.effects.iter().any(|effect| matches!(effect, Effect::Computer(_)));
             let sent = hand.effects.iter().any(|effect| matches!(effect, Effect::Send(_)));
             assert_eq!((is_stored, sent), (!chosen.is_empty(), false), "{case}: {:?}", hand.effects);
-            chosen.iter().for_each(|&item| chosen_often[item] += 1);
+            for &item in &chosen {
+                chosen_often[item] += 1;
+            }
         }
     }
     assert!(chosen_often.iter().all(|&times| times > 10), "{chosen_often:?}");

@@ -29,6 +29,7 @@ pub(in crate::dialect) struct Entered<D> {
 /// Serves a client that has entered a room, until the connection ends.
 ///
 /// The client is boxed because the task of an upgrade keeps the memory of what its closure has captured until it ends.
+#[expect(clippy::boxed_local, reason = "an unboxed argument would be kept in the future of the upgrade")]
 pub(in crate::dialect) fn serve<D: Dialect>(
     socket: WebSocket,
     entered: Box<Entered<D>>,
