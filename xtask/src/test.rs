@@ -145,7 +145,7 @@ fn lint_host(steps: &Steps, scope: &Scope) -> Result<()> {
 }
 
 fn lint_and_build_boards(steps: &Steps, scope: &Scope) -> Result<Option<PathBuf>> {
-    let image = if scope.includes("firmware") {
+    let image = if scope.images() {
         for board in boards()? {
             // In the profile of the images, so that build scripts and macros of the dependencies are built once.
             let lint = || run_command(clippy(&board.selection()).args(["--", "-D", "warnings"]));

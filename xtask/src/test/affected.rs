@@ -16,13 +16,38 @@ pub(super) struct Scope {
     pub(super) page: bool,
     /// The chip model. It also runs if the firmware is included.
     model: bool,
+    /// The images of all boards. They are also built if the firmware is included.
+    images: bool,
+}
+
+/// Which tests read a file that belongs to no package.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Readers {
+    /// Packages whose tests read it.
+    pub(super) packages: BTreeSet<String>,
+    /// Whether the tests in a browser read it.
+    pub(super) page: bool,
 }
 
 /// Files at the root that no step reads.
-const NOT_TESTED: [&str; 5] = [".dev/", ".github/", "LICENSE-APACHE", "LICENSE-MIT", ".env.example"];
+const NOT_TESTED: [&str; 4] = [".dev/", ".github/", "LICENSE-APACHE", "LICENSE-MIT"];
+
+/// What reads the table of boards, builds the images and checks them.
+const IMAGE_SOURCES: [&str; 3] = ["xtask/src/firmware.rs", "xtask/src/image.rs", "xtask/src/size.rs"];
+
+/// Whether tests may read this file although it belongs to no package.
+pub(super) fn may_have_readers(file: &str) -> bool {
+    file.starts_with("docs/") || file == ".env.example"
+}
 
 impl Scope {
-    pub(super) const ALL: Self = Self { packages: None, readers: BTreeSet::new(), page: true, model: true };
+    pub(super) const ALL: Self =
+        Self { packages: None, readers: BTreeSet::new(), page: true, model: true, images: true };
+
+    /// Whether the images of all boards are linted, built and checked.
+    pub(super) fn images(&self) -> bool {
+        self.images || self.includes("firmware")
+    }
 
     /// Whether the images of the real boards are executed in the chip model.
     pub(super) fn chip(&self) -> bool {
@@ -49,16 +74,20 @@ impl Scope {
         select(self.packages.as_ref().map(|packages| packages | &self.readers).as_ref())
     }
 
-    /// The scope of a change. `readers` are the packages whose tests read a document, by document.
-    pub(super) fn of_change(files: &[String], members: &[Member], readers: &BTreeMap<String, Vec<String>>) -> Self {
+    /// The scope of a change. `readers` has the tests that read a file, for each file for which [`may_have_readers`] holds.
+    pub(super) fn of_change(files: &[String], members: &[Member], readers: &BTreeMap<String, Readers>) -> Self {
         let mut changed = BTreeSet::new();
         let mut reading = BTreeSet::new();
         let mut page = false;
         let mut model = false;
+        let mut images = false;
         for file in files {
             let is_document = Path::new(file).extension() == Some("md".as_ref()) || file.starts_with("docs/");
+            images |= IMAGE_SOURCES.contains(&file.as_str());
+            model |= file == "xtask/src/chip.rs";
             if let Some(readers) = readers.get(file) {
-                reading.extend(readers.iter().cloned());
+                reading.extend(readers.packages.iter().cloned());
+                page |= readers.page;
             } else if NOT_TESTED.iter().any(|start| file.starts_with(start)) {
                 // No step reads it.
             } else if file.starts_with("tests/browser/") {
@@ -83,7 +112,7 @@ impl Scope {
         // The browser plays through `tabiya`, and on the firmware in QEMU.
         page |= ["host-server", "firmware"].iter().any(|package| packages.contains(*package));
         let readers = &reading - &packages;
-        Self { packages: Some(packages), readers, page, model }
+        Self { packages: Some(packages), readers, page, model, images }
     }
 }
 
@@ -136,9 +165,12 @@ mod tests {
 
     fn scope(files: &[&str]) -> Scope {
         let files: Vec<String> = files.iter().map(|file| (*file).to_owned()).collect();
+        let read_by = |packages: &[&str], page| Readers { packages: set(packages), page };
         let readers = BTreeMap::from([
-            ("docs/protocol.md".to_owned(), vec!["wire".to_owned()]),
-            ("docs/playing.md".to_owned(), vec![]),
+            (".env.example".to_owned(), read_by(&["host-server"], false)),
+            ("docs/lights.md".to_owned(), read_by(&["board"], false)),
+            ("docs/playing.md".to_owned(), Readers::default()),
+            ("docs/protocol.md".to_owned(), read_by(&["wire"], true)),
         ]);
         Scope::of_change(&files, &members(), &readers)
     }
@@ -148,7 +180,7 @@ mod tests {
     }
 
     fn only(packages: &[&str], readers: &[&str], page: bool) -> Scope {
-        Scope { packages: Some(set(packages)), readers: set(readers), page, model: false }
+        Scope { packages: Some(set(packages)), readers: set(readers), page, model: false, images: false }
     }
 
     #[test]
@@ -168,13 +200,26 @@ mod tests {
 
     #[test]
     fn a_document_affects_only_the_tests_that_read_it() {
-        assert_eq!(scope(&["docs/protocol.md"]), only(&[], &["wire"], false));
+        assert_eq!(scope(&["docs/lights.md"]), only(&[], &["board"], false));
         assert_eq!(scope(&["board/README.md"]), only(&[], &["board"], false));
-        assert_eq!(scope(&["docs/protocol.md"]).lint_selection(), None);
-        assert!(scope(&["docs/protocol.md"]).tests("wire") && !scope(&["docs/protocol.md"]).includes("wire"));
-        assert_eq!(scope(&["docs/protocol.md"]).test_selection(), Some(vec!["--package".into(), "wire".into()]));
+        assert_eq!(scope(&["docs/lights.md"]).lint_selection(), None);
+        assert!(scope(&["docs/lights.md"]).tests("board") && !scope(&["docs/lights.md"]).includes("board"));
+        assert_eq!(scope(&["docs/lights.md"]).test_selection(), Some(vec!["--package".into(), "board".into()]));
         let scope = scope(&["README.md", "docs/playing.md", "CONTRIBUTING.md", ".github/workflows/test.yml"]);
         assert_eq!((scope.test_selection(), scope.page), (None, false));
+    }
+
+    #[test]
+    fn a_document_that_a_browser_test_reads_runs_the_browser_tests() {
+        assert_eq!(scope(&["docs/protocol.md"]), only(&[], &["wire"], true));
+    }
+
+    #[test]
+    fn the_example_settings_affect_the_tests_that_read_them() {
+        assert!(
+            may_have_readers(".env.example") && may_have_readers("docs/lights.md") && !may_have_readers("README.md")
+        );
+        assert_eq!(scope(&[".env.example"]), only(&[], &["host-server"], false));
     }
 
     #[test]
@@ -188,6 +233,17 @@ mod tests {
         let model = scope(&["tests/chip/chipmodel/core.py"]);
         assert_eq!(model, Scope { model: true, ..only(&[], &[], false) });
         assert!(model.chip() && scope(&["firmware/src/lib.rs"]).chip() && !scope(&["xtask/src/main.rs"]).chip());
+    }
+
+    #[test]
+    fn the_code_that_checks_images_runs_on_all_images() {
+        for file in IMAGE_SOURCES {
+            let images = scope(&[file]);
+            assert_eq!(images, Scope { images: true, ..only(&["xtask"], &[], false) }, "{file}");
+            assert!(images.images() && !images.includes("firmware"));
+        }
+        assert!(scope(&["firmware/src/lib.rs"]).images() && !scope(&["xtask/src/main.rs"]).images());
+        assert!(scope(&["xtask/src/chip.rs"]).chip());
     }
 
     #[test]

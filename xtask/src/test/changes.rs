@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use anyhow::{Context, Result};
 
+use super::affected::{Readers, may_have_readers, owner};
 use crate::metadata::Member;
 use crate::process::{capture, program};
 
@@ -16,19 +17,35 @@ pub(super) fn files(base: Option<&str>) -> Result<Vec<String>> {
     Ok(changed.lines().chain(untracked.lines()).map(str::to_owned).collect())
 }
 
-/// The packages whose sources name a document, by document: tests compare documents with the code.
-pub(super) fn readers(files: &[String], members: &[Member]) -> Result<BTreeMap<String, Vec<String>>> {
+/// The tests that read a file without a package, by file: tests compare documents with the code, and start with examples.
+pub(super) fn readers(files: &[String], members: &[Member]) -> Result<BTreeMap<String, Readers>> {
     let mut readers = BTreeMap::new();
-    for file in files.iter().filter(|file| file.starts_with("docs/")) {
+    for file in files.iter().filter(|file| may_have_readers(file)) {
+        let mut search = program("git");
+        // A user's settings of git must not add columns to the output.
+        search.args(["grep", "--untracked", "--no-color", "--no-line-number", "--no-column", "--fixed-strings"]);
+        search.args(["-e", file, "--", "*.rs", "tests/browser/*.js"]);
         // git grep fails if nothing is found.
-        let found =
-            program("git").args(["grep", "--files-with-matches", "--fixed-strings", file, "--", "*.rs"]).output();
-        let found = found.context("cannot start `git grep`")?;
-        let sources = String::from_utf8_lossy(&found.stdout).into_owned();
-        let packages = sources.lines().filter_map(|source| super::affected::owner(source, members));
-        readers.insert(file.clone(), packages.map(|member| member.name.clone()).collect());
+        let found = search.output().context("cannot start `git grep`")?;
+        readers.insert(file.clone(), readers_in(&String::from_utf8_lossy(&found.stdout), members));
     }
     Ok(readers)
+}
+
+/// The tests in what `git grep` has found: lines of the form `path:line of the file`. A comment that names a file does not read it.
+fn readers_in(found: &str, members: &[Member]) -> Readers {
+    let mut readers = Readers::default();
+    for (path, line) in found.lines().filter_map(|line| line.split_once(':')) {
+        if line.trim_start().starts_with("//") || line.trim_start().starts_with('*') {
+            continue;
+        }
+        if path.starts_with("tests/browser/") {
+            readers.page = true;
+        } else if let Some(member) = owner(path, members) {
+            readers.packages.insert(member.name.clone());
+        }
+    }
+    readers
 }
 
 /// origin/main, or the parent commit where that is not there or is this commit itself.
@@ -44,4 +61,42 @@ fn default_base() -> Result<String> {
 
 fn git(args: &[&str]) -> Result<String> {
     capture(program("git").args(args))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::process::root;
+
+    fn members() -> Vec<Member> {
+        ["host-server", "tests", "wire"]
+            .map(|name| Member { name: name.to_owned(), folder: name.to_owned(), dependencies: [].into() })
+            .into()
+    }
+
+    #[test]
+    fn a_comment_that_names_a_document_does_not_read_it() {
+        let found = "wire/tests/a.rs:const DOCUMENT: &str = include_str!(\"../../docs/b.md\");\n\
+                     host-server/src/c.rs:    /// docs/b.md specifies it.\n\
+                     tests/browser/harness/d.js: *   docs/b.md calls them\n";
+        assert_eq!(readers_in(found, &members()), Readers { packages: ["wire".to_owned()].into(), page: false });
+        let found = "tests/browser/e.js:const B = readFile(\"../../docs/b.md\");\n";
+        assert_eq!(readers_in(found, &members()), Readers { page: true, ..Readers::default() });
+    }
+
+    #[test]
+    fn finds_the_tests_that_read_the_files_of_this_repository() {
+        if !root().join(".git").exists() {
+            eprintln!("skipped: this is no checkout of git");
+            return;
+        }
+        let files = ["docs/protocol.md", "docs/operations.md", ".env.example", "README.md"].map(str::to_owned);
+        let readers = readers(&files, &members()).expect("git is installed");
+        assert_eq!(readers.len(), 3, "the README is not searched for");
+        let packages = |file: &str| readers[file].packages.iter().map(String::as_str).collect::<Vec<_>>();
+        assert_eq!(packages("docs/protocol.md"), ["host-server", "tests", "wire"]);
+        assert!(readers["docs/protocol.md"].page, "tests/browser/clients/document.test.js reads it");
+        assert_eq!(packages(".env.example"), ["host-server"]);
+        assert!(!readers["docs/operations.md"].page);
+    }
 }
