@@ -167,6 +167,17 @@ mod tests {
         assert_eq!(refusal(Board { memory, ..good }), "statics would be in RAM that DMA does not reach");
     }
 
+    /// Cargo cannot take an alias from the table.
+    #[test]
+    fn the_alias_qemu_builds_the_emulated_board_of_the_table() {
+        let config = fs::read_to_string(process::root().join(".cargo/config.toml")).expect("the aliases of cargo");
+        let Board { name, target, .. } = emulated_board().expect("an emulated board");
+        let alias = format!(
+            "qemu = \"run --package firmware --bin {name} --features {name} --target {target} --profile {PROFILE}\""
+        );
+        assert!(config.lines().any(|line| line == alias), ".cargo/config.toml should have:\n{alias}");
+    }
+
     #[test]
     fn an_unknown_board_is_an_error_that_lists_the_known_ones() {
         assert_eq!(board(None).expect("a default").name, boards().expect("boards")[0].name);
