@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry as Slot;
 use std::future;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::mpsc;
@@ -18,6 +18,7 @@ use crate::room::{Code, Entry, RelayId, RoomId, Time};
 pub struct Memory {
     begun: Instant,
     is_away: AtomicBool,
+    refused_appends: AtomicU64,
     kept: Mutex<Kept>,
 }
 
@@ -36,7 +37,8 @@ struct Log {
 
 impl Default for Memory {
     fn default() -> Self {
-        Self { begun: Instant::now(), is_away: AtomicBool::new(false), kept: Mutex::default() }
+        let (is_away, refused_appends) = (AtomicBool::new(false), AtomicU64::new(0));
+        Self { begun: Instant::now(), is_away, refused_appends, kept: Mutex::default() }
     }
 }
 
@@ -51,6 +53,11 @@ impl Memory {
     /// Simulates that the store is unreachable, or reachable again.
     pub fn set_unavailable(&self, is_away: bool) {
         self.is_away.store(is_away, Ordering::Relaxed);
+    }
+
+    /// How many batches were not appended because the store was unreachable.
+    pub fn refused_appends(&self) -> u64 {
+        self.refused_appends.load(Ordering::Relaxed)
     }
 
     fn done<'a, T: Send + 'a>(&self, act: impl FnOnce(&mut Kept) -> T) -> Pending<'a, T> {
@@ -111,6 +118,9 @@ impl Store for Memory {
     }
 
     fn append(&self, room: RoomId, batch: Batch) -> Pending<'_, Appended> {
+        if self.is_away.load(Ordering::Relaxed) {
+            self.refused_appends.fetch_add(1, Ordering::Relaxed);
+        }
         self.done(|kept| {
             let Some(log) = kept.logs.get_mut(&room) else { return Appended::Conflict(Vec::new()) };
             let Head { version, write_id } = batch.after;

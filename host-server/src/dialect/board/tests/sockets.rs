@@ -601,9 +601,7 @@ async fn no_move_is_lost_while_the_store_is_unavailable() {
     cable.is_given(Seat::White).await;
     relay.store.set_unavailable(true);
     cable.board.play("e2e4".parse().unwrap());
-    cable.talk().await;
-    sleep(Duration::from_millis(300)).await;
-    cable.talk().await;
+    cable.until(|_| relay.store.refused_appends() > 0).await;
     relay.store.set_unavailable(false);
     cable.until(|board| board.is_online() && board.pending() == 0).await;
     until(&vera, |room| room.game().len() == 1).await;
