@@ -6,9 +6,9 @@ pub(crate) mod cipher;
 mod deal;
 pub(crate) mod explain;
 mod hash;
+pub(crate) mod laboratory;
 mod library;
 mod preset;
-pub(crate) mod sandbox;
 
 pub(crate) use deal::{Deal, DealError};
 pub(crate) use hash::Hash;

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 
 use super::Services;
 use super::json_error::JsonError;
-use crate::genome::sandbox::Look;
+use crate::genome::laboratory::LaboratoryRequest;
 use crate::genome::{Hash, Kind, Library, Preset, Put};
 use crate::server::ClientContext;
 
@@ -48,7 +48,7 @@ fn unprocessable(reason: impl std::fmt::Display) -> JsonError {
 }
 
 async fn look(body: Result<Bytes, BytesRejection>) -> Result<Response, JsonError> {
-    let seen = read::<Look>(body)?.seen().map_err(unprocessable)?;
+    let seen = read::<LaboratoryRequest>(body)?.seen().map_err(unprocessable)?;
     Ok(Json(seen).into_response())
 }
 

@@ -3,7 +3,7 @@
 use chess::{Bitboard, Color, Square};
 use proptest::prelude::*;
 use rules::genome::moves::{MAX_WALK, Surroundings, moves};
-use rules::genome::{Debuff, Dna, MoveDescriptor, Sandbox, Step};
+use rules::genome::{Debuff, Dna, Laboratory, MoveDescriptor, Step};
 
 const CONTENTS: [&str; 10] = ["HHH", "AHA", "AHS", "AHC", "SHA", "SHS", "SHC", "CHA", "CHS", "CHC"];
 const SAC: [char; 3] = ['S', 'A', 'C'];
@@ -113,12 +113,12 @@ proptest! {
 
     /// In the laboratory anything can be put anywhere. All genomes stay valid, and a piece can go exactly where its moves say.
     #[test]
-    fn a_sandbox_stays_valid_whatever_is_done_on_it(
+    fn a_laboratory_stays_valid_whatever_is_done_on_it(
         texts in prop::collection::vec(any_dna(), 1..4),
         seed in any::<u64>(),
         actions in prop::collection::vec((0..6_u8, 0..64_u8, 0..64_u8), 0..80),
     ) {
-        let mut sandbox = Sandbox::new(seed);
+        let mut laboratory = Laboratory::new(seed);
         for (action, from, to) in actions {
             let (from, to) = (Square::from_index(from), Square::from_index(to));
             let color = if to.is_light() { Color::White } else { Color::Black };
@@ -126,23 +126,23 @@ proptest! {
             match action {
                 0 | 1 => {
                     // After many mutations there may be no room for another genome.
-                    let _ = sandbox.insert(from, color, &text.parse().expect("valid"));
+                    let _ = laboratory.insert(from, color, &text.parse().expect("valid"));
                 }
-                2 => sandbox.erase(from),
-                3 => sandbox.toggle_king(from),
-                4 => sandbox.toggle_pawn(from),
+                2 => laboratory.erase(from),
+                3 => laboratory.toggle_king(from),
+                4 => laboratory.toggle_pawn(from),
                 _ => {
-                    let moves = sandbox.moves_of(from);
+                    let moves = laboratory.moves_of(from);
                     let to = moves.get(usize::from(to.index()) % moves.len().max(1)).map_or(to, |found| found.to);
-                    let before = sandbox.clone();
+                    let before = laboratory.clone();
                     let is_legal = moves.iter().any(|found| found.to == to);
-                    prop_assert_eq!(sandbox.play(from, to), is_legal);
-                    prop_assert!(is_legal || sandbox == before);
+                    prop_assert_eq!(laboratory.play(from, to), is_legal);
+                    prop_assert!(is_legal || laboratory == before);
                 }
             }
-            for piece in Square::all().filter_map(|square| sandbox.piece(square)) {
-                prop_assert!(piece.genome < sandbox.position().genes().count());
-                prop_assert!(Dna::from_codons(sandbox.position().genes().get(piece.genome)).is_ok());
+            for piece in Square::all().filter_map(|square| laboratory.piece(square)) {
+                prop_assert!(piece.genome < laboratory.position().genes().count());
+                prop_assert!(Dna::from_codons(laboratory.position().genes().get(piece.genome)).is_ok());
             }
         }
     }

@@ -1,10 +1,10 @@
-//! GMO chess: DNA, setups, the sandbox, and a game.
+//! GMO chess: DNA, setups, the laboratory, and a game.
 
 use core::hint::black_box;
 
 use chess::{Bitboard, Color, File, Square};
 use rules::genome::moves::{Surroundings, moves};
-use rules::genome::{Codon, Dna, PIECES, Sandbox, Setup};
+use rules::genome::{Codon, Dna, Laboratory, PIECES, Setup};
 use rules::{Play, Ply, Start};
 
 use wire::setup::{SetupReader, write_setup};
@@ -33,15 +33,15 @@ pub(crate) fn run(play: &mut Play) {
     let around = Surroundings { color, own: black_box(Bitboard::ALL), enemy: black_box(Bitboard::ALL) };
     black_box(moves(dna.codons(), from, around));
 
-    let mut sandbox = Sandbox::new(black_box(1));
-    if let Err(error) = sandbox.insert(from, color, &dna) {
+    let mut laboratory = Laboratory::new(black_box(1));
+    if let Err(error) = laboratory.insert(from, color, &dna) {
         show(error);
     }
-    sandbox.toggle_king(from);
-    black_box(sandbox.seed());
-    sandbox.toggle_pawn(from);
-    black_box((sandbox.play(from, to), sandbox.piece(to)));
-    sandbox.erase(to);
+    laboratory.toggle_king(from);
+    black_box(laboratory.seed());
+    laboratory.toggle_pawn(from);
+    black_box((laboratory.play(from, to), laboratory.piece(to)));
+    laboratory.erase(to);
 
     match text.parse::<Setup>() {
         Ok(setup) => run_game(play, setup),

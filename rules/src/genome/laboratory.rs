@@ -7,11 +7,11 @@ use super::position::{Piece, Position};
 
 /// A board to try genomes on: pieces are inserted, erased and changed at will, every piece may move at any time, and no game ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Sandbox {
+pub struct Laboratory {
     position: Position,
 }
 
-impl Sandbox {
+impl Laboratory {
     /// An empty board. The seed determines random effects.
     #[must_use]
     pub const fn new(seed: u64) -> Self {
@@ -42,7 +42,7 @@ impl Sandbox {
         Ok(())
     }
 
-    /// Puts this piece on a square, in place of the one that stands there. Its genome was [added](Sandbox::add).
+    /// Puts this piece on a square, in place of the one that stands there. Its genome was [added](Laboratory::add).
     pub fn put(&mut self, square: Square, piece: Piece) {
         self.position.put(square, piece);
     }

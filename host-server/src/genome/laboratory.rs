@@ -5,7 +5,7 @@
 use std::str::FromStr;
 
 use chess::{Color, Square};
-use rules::genome::{Content, Dna, GenesFull, MoveDescriptor, Owner, Piece, Placed, Sandbox};
+use rules::genome::{Content, Dna, GenesFull, Laboratory, MoveDescriptor, Owner, Piece, Placed};
 use serde::{Deserialize, Serialize};
 
 use super::explain::{Explained, explain};
@@ -17,7 +17,7 @@ const MAX_GENOMES: usize = 65;
 /// A board to look at. With `from` the moves of the piece there are wanted; with `to` it moves there.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Look {
+pub(crate) struct LaboratoryRequest {
     /// The DNA of all pieces. The first one is being edited: it may be invalid, and is explained.
     genomes: Vec<String>,
     #[serde(default)]
@@ -99,41 +99,41 @@ pub(crate) enum LookError {
     Illegal(String, String),
 }
 
-impl Look {
+impl LaboratoryRequest {
     pub(crate) fn seen(self) -> Result<Seen, LookError> {
         let edited = self.genomes.first().ok_or(LookError::NoGenome)?.clone();
         let (codons, fault) = explain(&edited);
-        let mut sandbox = self.sandbox()?;
+        let mut laboratory = self.laboratory()?;
         let from = self.from.as_deref().map(square).transpose()?;
         let to = self.to.as_deref().map(square).transpose()?;
         if let (Some(from), Some(to)) = (from, to)
-            && !sandbox.play(from, to)
+            && !laboratory.play(from, to)
         {
             return Err(LookError::Illegal(from.to_string(), to.to_string()));
         }
         // After a move, the moves of the piece on its new square are wanted.
         let looked_at = to.or(from);
-        let moves = looked_at.map(|from| sandbox.moves_of(from)).into_iter().flatten();
-        let genomes = Genomes::on(&sandbox, edited.clone());
+        let moves = looked_at.map(|from| laboratory.moves_of(from)).into_iter().flatten();
+        let genomes = Genomes::on(&laboratory, edited.clone());
         Ok(Seen {
             hash: edited.parse::<Dna>().ok().map(|dna| Hash::of(&dna.to_string()).to_string()),
             error: fault.map(|fault| FaultJson { at: fault.at, len: fault.len, message: fault.reason.to_string() }),
             codons,
             moves: moves.map(|found| MoveJson { to: found.to.to_string(), words: words(found) }).collect(),
-            pieces: pieces(&sandbox, &genomes),
+            pieces: pieces(&laboratory, &genomes),
             genomes: genomes.texts,
-            seed: format!("{:016x}", sandbox.seed()),
+            seed: format!("{:016x}", laboratory.seed()),
         })
     }
 
-    fn sandbox(&self) -> Result<Sandbox, LookError> {
+    fn laboratory(&self) -> Result<Laboratory, LookError> {
         let seed = self.seed.as_deref().unwrap_or("0000000000000001");
         let is_seed = seed.len() == 16 && seed.bytes().all(|byte| byte.is_ascii_hexdigit());
         let seed = u64::from_str_radix(seed, 16).ok().filter(|_| is_seed).ok_or(LookError::Seed)?;
         if self.genomes.len() > MAX_GENOMES {
             return Err(LookError::TooMany);
         }
-        let mut sandbox = Sandbox::new(seed);
+        let mut laboratory = Laboratory::new(seed);
         let mut numbers = Vec::new();
         for (number, text) in self.genomes.iter().enumerate() {
             let dna = match Dna::from_str(text) {
@@ -142,15 +142,15 @@ impl Look {
                 Err(_) if number == 0 => Dna::default(),
                 Err(error) => return Err(LookError::Dna(number, error)),
             };
-            numbers.push(sandbox.add(&dna)?);
+            numbers.push(laboratory.add(&dna)?);
         }
         for piece in &self.pieces {
             let at = square(&piece.square)?;
             let genome = *numbers.get(piece.genome).ok_or(LookError::Genome(piece.genome))?;
             let color = if piece.color == ColorJson::White { Color::White } else { Color::Black };
-            sandbox.put(at, Piece { color, genome, is_pawn: piece.pawn, is_king: piece.king });
+            laboratory.put(at, Piece { color, genome, is_pawn: piece.pawn, is_king: piece.king });
         }
-        Ok(sandbox)
+        Ok(laboratory)
     }
 }
 
@@ -167,12 +167,12 @@ struct Genomes {
 }
 
 impl Genomes {
-    fn on(sandbox: &Sandbox, edited: String) -> Self {
-        let used = Square::all().filter_map(|square| sandbox.piece(square)).map(|piece| piece.genome);
+    fn on(laboratory: &Laboratory, edited: String) -> Self {
+        let used = Square::all().filter_map(|square| laboratory.piece(square)).map(|piece| piece.genome);
         let mut numbers: Vec<u8> = std::iter::once(0).chain(used).collect();
         numbers.sort_unstable();
         numbers.dedup();
-        let genes = sandbox.position().genes();
+        let genes = laboratory.position().genes();
         let text = |&slot: &u8| genes.get(slot).iter().map(ToString::to_string).collect();
         let texts = std::iter::once(edited).chain(numbers.iter().skip(1).map(text)).collect();
         Self { texts, numbers }
@@ -184,9 +184,9 @@ impl Genomes {
     }
 }
 
-fn pieces(sandbox: &Sandbox, genomes: &Genomes) -> Vec<PieceJson> {
+fn pieces(laboratory: &Laboratory, genomes: &Genomes) -> Vec<PieceJson> {
     let piece = |square: Square| {
-        let Piece { color, genome, is_pawn, is_king } = sandbox.piece(square)?;
+        let Piece { color, genome, is_pawn, is_king } = laboratory.piece(square)?;
         let color = if color == Color::White { ColorJson::White } else { ColorJson::Black };
         let genome = genomes.number(genome);
         Some(PieceJson { square: square.to_string(), color, genome, king: is_king, pawn: is_pawn })
@@ -219,7 +219,7 @@ mod tests {
     use super::*;
 
     fn look(request: Value) -> Result<Value, String> {
-        let look: Look = serde_json::from_value(request).map_err(|error| error.to_string())?;
+        let look: LaboratoryRequest = serde_json::from_value(request).map_err(|error| error.to_string())?;
         let seen = look.seen().map_err(|error| error.to_string())?;
         Ok(serde_json::to_value(seen).unwrap())
     }
