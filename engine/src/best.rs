@@ -16,17 +16,17 @@ pub struct Best {
     /// The score for the side to move, as the search computes it: see [`Best::score`].
     pub(crate) value: i32,
     /// The principal variation: the move and the best replies that the search expects.
-    pub line: Line,
+    pub line: Variation,
     /// Plies of the last complete iteration; 0 if there was none.
     pub depth: u8,
 }
 
 impl Best {
     pub(crate) const NONE: Self =
-        Self { mv: NO_MOVE, value: 0, line: Line { moves: [NO_MOVE; LINE], len: 0 }, depth: 0 };
+        Self { mv: NO_MOVE, value: 0, line: Variation { moves: [NO_MOVE; LINE], len: 0 }, depth: 0 };
 
     pub(crate) fn of(mv: Move) -> Self {
-        let mut line = Line { moves: [NO_MOVE; LINE], len: 1 };
+        let mut line = Variation { moves: [NO_MOVE; LINE], len: 1 };
         line.moves[0] = mv;
         Self { mv, value: 0, line, depth: 0 }
     }
@@ -78,12 +78,12 @@ impl fmt::Display for Score {
 
 /// Moves of a principal variation, at most 15.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Line {
+pub struct Variation {
     moves: [Move; LINE],
     len: u8,
 }
 
-impl Line {
+impl Variation {
     /// The first `len` moves; none if there are none.
     pub(crate) fn new(moves: &[Move; LINE], len: u8) -> Option<Self> {
         // Two equal lines are equal in all their bytes: what is behind the end is from earlier lines.
@@ -97,7 +97,7 @@ impl Line {
     }
 }
 
-impl Deref for Line {
+impl Deref for Variation {
     type Target = [Move];
 
     fn deref(&self) -> &[Move] {
@@ -105,7 +105,7 @@ impl Deref for Line {
     }
 }
 
-impl fmt::Debug for Line {
+impl fmt::Debug for Variation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.iter()).finish()
     }

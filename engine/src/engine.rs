@@ -5,7 +5,7 @@ use core::fmt;
 
 use chess::{IllegalMove, Move, Position};
 
-use crate::best::{Best, Line, Progress, Score};
+use crate::best::{Best, Progress, Score, Variation};
 use crate::blindness::Blindness;
 use crate::level::Level;
 use crate::limits::{Deadlines, Limits};
@@ -299,7 +299,7 @@ impl<'a> Engine<'a> {
     /// Takes over the principal variation of the root.
     fn take_line(&mut self, value: i32, depth: u8) {
         let frame = &self.search.memory.frames[0];
-        if let Some(line) = Line::new(&frame.line, frame.line_len) {
+        if let Some(line) = Variation::new(&frame.line, frame.line_len) {
             self.best = Best { mv: line.first(), value, line, depth };
         }
     }

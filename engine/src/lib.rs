@@ -40,7 +40,7 @@ mod table;
 pub mod tuning;
 mod zobrist;
 
-pub use best::{Best, Line, Progress, Score};
+pub use best::{Best, Progress, Score, Variation};
 pub use engine::{Engine, StartError, Step};
 pub use level::Level;
 pub use limits::{Limits, Time};
