@@ -120,7 +120,7 @@ pub struct Room {
     rematch: Option<Color>,
     /// Which players allow suggested moves.
     hints: [bool; 2],
-    chat: VecDeque<Arc<Line>>,
+    chat: VecDeque<Arc<ChatLine>>,
     /// How often a player was disconnected.
     disconnections: u32,
     /// Number and size in bytes of all chat messages, including those that are no longer kept.
@@ -171,7 +171,7 @@ pub struct TakebackRequest {
 
 /// A chat message.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Line {
+pub struct ChatLine {
     /// The author.
     pub speaker: Speaker,
     /// The message.
@@ -361,7 +361,7 @@ impl Room {
     }
 
     /// The last chat messages, oldest first.
-    pub fn chat(&self) -> impl Iterator<Item = &Line> {
+    pub fn chat(&self) -> impl Iterator<Item = &ChatLine> {
         self.chat.iter().map(Arc::as_ref)
     }
 }

@@ -105,7 +105,7 @@ async fn change(
 /// A line for the console of a board.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Line {
+struct ConsoleLine {
     line: String,
 }
 
@@ -113,7 +113,7 @@ async fn console(
     _: Authorized,
     State(owner): State<Owner>,
     Path(name): Path<String>,
-    Json(Line { line }): Json<Line>,
+    Json(ConsoleLine { line }): Json<ConsoleLine>,
 ) -> Response {
     if line.len() > MAX_CONSOLE_LINE || line.chars().any(char::is_control) {
         let message = format!("A line has at most {MAX_CONSOLE_LINE} bytes and no control characters.");

@@ -14,7 +14,7 @@ use super::seat::{Presence, Seated, index};
 use super::sheet::Sheet;
 use super::terms::Terms;
 use super::time::Time;
-use super::{CHAT_KEPT, Line, Phase, Room, TakebackRequest};
+use super::{CHAT_KEPT, ChatLine, Phase, Room, TakebackRequest};
 
 impl Room {
     /// Creates a room from the first entry of its log.
@@ -156,7 +156,7 @@ impl Room {
                 if self.chat.len() == CHAT_KEPT {
                     self.chat.pop_front();
                 }
-                self.chat.push_back(Arc::new(Line { speaker: speaker.clone(), text: text.clone() }));
+                self.chat.push_back(Arc::new(ChatLine { speaker: speaker.clone(), text: text.clone() }));
             }
             Fact::Closed => self.phase = Phase::Closed,
         }

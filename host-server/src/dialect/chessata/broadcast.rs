@@ -9,7 +9,7 @@ use crate::dialect::frame;
 use crate::dialect::frames::{Frames, encoded};
 use crate::dialect::notation::{AsText, SquareList};
 use crate::relay::{RoomUpdate, Spectator, Transient, Update};
-use crate::room::{Entry, Fact, Line, Offer, Phase, Room, UserId};
+use crate::room::{ChatLine, Entry, Fact, Offer, Phase, Room, UserId};
 
 /// The client that receives the frames.
 #[derive(Clone, Copy, Debug)]
@@ -155,7 +155,7 @@ fn add_frames(before: &Room, entry: &Entry, room: &Room, extras: bool, frames: &
             frames.push(view::end(room, ending.verdict, at, extras));
         }
         Fact::Said { speaker, text } => {
-            let line = Line { speaker: speaker.clone(), text: text.clone() };
+            let line = ChatLine { speaker: speaker.clone(), text: text.clone() };
             let mut chat = Chat::from(&line);
             if !extras {
                 chat.extras = None;

@@ -12,7 +12,7 @@ use wire::link::ClockRule;
 
 use super::position::{Board, EnPassant, Kings, Rooks};
 use crate::dialect::notation::{AsText, Letters, Recalled, SquareList, Written, add_choice};
-use crate::room::{Clock, Line, Name, Phase, Player, Room, ScriptId, Time, UserId};
+use crate::room::{ChatLine, Clock, Name, Phase, Player, Room, ScriptId, Time, UserId};
 
 /// The document's roles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -385,8 +385,8 @@ pub(super) struct ChatExtras<'a> {
     pub(super) color: Side,
 }
 
-impl<'a> From<&'a Line> for Chat<'a> {
-    fn from(Line { speaker, text }: &'a Line) -> Self {
+impl<'a> From<&'a ChatLine> for Chat<'a> {
+    fn from(ChatLine { speaker, text }: &'a ChatLine) -> Self {
         let extras = ChatExtras { user_id: &speaker.id, color: Side(speaker.color) };
         Self { username: &speaker.name, message: text, extras: Some(extras) }
     }
