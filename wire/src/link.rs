@@ -34,7 +34,7 @@ pub use message::{MAX_FRAME, MAX_MESSAGE, Message, ReadError, WriteError};
 pub use pairing::{BoardId, Ephemeral, PairingKey};
 pub(crate) use repr::name as read_name;
 pub use responder::{Responder, ResponderError, WrongKey};
-pub use snapshot::{MAX_FEN, MAX_PIECE, Origin, Snapshot};
+pub use snapshot::{MAX_FEN, MAX_PIECE, Snapshot, SnapshotOrigin};
 
 /// Version of the link. It is the first byte that a board sends, and rises with changes that an older reader could not
 /// understand.

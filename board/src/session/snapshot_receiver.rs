@@ -1,7 +1,7 @@
 use chess::Scoresheet;
 use rules::{Play, Ply, Start};
 use wire::layout::Decoder;
-use wire::link::{Origin, Snapshot};
+use wire::link::{Snapshot, SnapshotOrigin};
 use wire::setup::SetupReader;
 use wire::turn::TurnReader;
 
@@ -38,10 +38,10 @@ impl SnapshotReceiver {
     /// Starts to read a game into this one.
     pub(super) fn begin(snapshot: &Snapshot, play: &mut Play<impl Scoresheet>) -> Self {
         let decoder = match snapshot.origin {
-            Origin::State => Body::Chess(Decoder::new(play.chess_mut())),
-            Origin::Setup => Body::Setup(SetupReader::default()),
-            Origin::Turn => Body::Turn(TurnReader::default()),
-            Origin::Plies(start) => {
+            SnapshotOrigin::State => Body::Chess(Decoder::new(play.chess_mut())),
+            SnapshotOrigin::Setup => Body::Setup(SetupReader::default()),
+            SnapshotOrigin::Turn => Body::Turn(TurnReader::default()),
+            SnapshotOrigin::Plies(start) => {
                 if let Some(&position) = start.chess() {
                     Body::Chess(Decoder::of_moves(play.chess_mut(), position))
                 } else {

@@ -1,7 +1,7 @@
 use chess::Scoresheet;
 use rules::{Play, Start};
 use wire::layout::Encoder;
-use wire::link::{GameInfo, Message, Origin, Snapshot};
+use wire::link::{GameInfo, Message, Snapshot, SnapshotOrigin};
 use wire::setup::write_setup;
 use wire::turn::write_turn;
 
@@ -36,12 +36,12 @@ impl SnapshotSender {
     ) -> (Self, Message<'static>) {
         let (encoder, origin) = match play.chess() {
             Some(game) => match Encoder::new(game) {
-                Ok(encoder) => (Body::Chess(encoder), Origin::State),
+                Ok(encoder) => (Body::Chess(encoder), SnapshotOrigin::State),
                 // The documented state has no place for another start position.
-                Err(_) => (Body::Chess(Encoder::of_moves(game)), Origin::Plies(Start::Chess(*game.start()))),
+                Err(_) => (Body::Chess(Encoder::of_moves(game)), SnapshotOrigin::Plies(Start::Chess(*game.start()))),
             },
-            None => match Origin::of(&play.start()) {
-                origin @ (Origin::Setup | Origin::Turn) => (Body::Start(0), origin),
+            None => match SnapshotOrigin::of(&play.start()) {
+                origin @ (SnapshotOrigin::Setup | SnapshotOrigin::Turn) => (Body::Start(0), origin),
                 origin => (Body::Plies(0), origin),
             },
         };

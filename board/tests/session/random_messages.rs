@@ -6,7 +6,7 @@ use rules::{Play, Start};
 use wire::journal::SessionMemory;
 use wire::link::{
     Channel, Ephemeral, Event, GameInfo, Goodbye, Hello, Initiator, MAX_FRAME, Message, NumberedEvent, Occupancy,
-    Origin, PairingKey, Responder, Seen, Snapshot,
+    PairingKey, Responder, Seen, Snapshot, SnapshotOrigin,
 };
 
 use super::world::{KEY, QUEUE};
@@ -71,7 +71,7 @@ fn send(channel: &mut Channel, word: &Word) -> Vec<u8> {
             received_up_to,
             renewed,
             info: GameInfo::LOCAL,
-            origin: start.map_or(Origin::State, Origin::Plies),
+            origin: start.map_or(SnapshotOrigin::State, SnapshotOrigin::Plies),
         }),
         Word::Piece(ref bytes) => Message::Piece(bytes),
         Word::State => Message::Piece(&state[..len]),

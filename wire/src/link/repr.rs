@@ -12,7 +12,7 @@ use super::event::{Event, NumberedEvent};
 use super::game_info::{Challenge, ClockRule, Clocks, GameInfo, Live, Name, Occupancy, Seat};
 use super::hello::{Goodbye, Hello, MAX_SOFTWARE};
 use super::message::{Message, ReadError, WriteError};
-use super::snapshot::{MAX_PIECE, Origin, Snapshot, StartText};
+use super::snapshot::{MAX_PIECE, Snapshot, SnapshotOrigin, StartText};
 
 #[derive(Serialize, Deserialize)]
 pub(super) enum MessageRepr<'a> {
@@ -259,7 +259,7 @@ impl TryFrom<SnapshotRepr<'_>> for Snapshot {
             white: name(repr.white)?,
             black: name(repr.black)?,
         };
-        let origin = Origin::read(repr.start)?;
+        let origin = SnapshotOrigin::read(repr.start)?;
         Ok(Self { number: repr.number, received_up_to: repr.received_up_to, renewed: repr.renewed, info, origin })
     }
 }

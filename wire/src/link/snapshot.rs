@@ -26,13 +26,13 @@ pub struct Snapshot {
     #[expect(missing_docs, reason = "see `GameInfo`")]
     pub info: GameInfo,
     /// What the bytes are.
-    pub origin: Origin,
+    pub origin: SnapshotOrigin,
 }
 
 /// What the bytes of a snapshot are.
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[expect(clippy::large_enum_variant, reason = "there is no heap to put a start with its genomes on")]
-pub enum Origin {
+pub enum SnapshotOrigin {
     /// The documented game state.
     State,
     /// The plies alone, for a game that the game state has no place for: chess from another start position, written as in the game
@@ -45,7 +45,7 @@ pub enum Origin {
 }
 
 /// Writes positions as FEN.
-impl fmt::Debug for Origin {
+impl fmt::Debug for SnapshotOrigin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::State => f.write_str("State"),
@@ -65,7 +65,7 @@ pub(super) type StartText = ArrayString<MAX_FEN>;
 /// What comes before the number of a rule set other than chess.
 const RULES: &str = "rules:";
 
-impl Origin {
+impl SnapshotOrigin {
     /// What the bytes of a snapshot are whose game started here and is not in the documented state.
     #[must_use]
     pub const fn of(start: &Start) -> Self {

@@ -6,7 +6,7 @@ use rules::{Ply, Start, Verdict, Why};
 use wire::link::{
     Challenge, ClockRule, Clocks, ConsoleLine, ConsoleOutput, Event, GameInfo, Goodbye, Hello, Live, MAX_CONSOLE_LINE,
     MAX_CONSOLE_OUTPUT, MAX_FEN, MAX_FRAME, MAX_MESSAGE, MAX_NAME, MAX_PIECE, MAX_SOFTWARE, Message, NumberedEvent,
-    Occupancy, Origin, ReadError, ReceiveError, Seat, Seen, SendError, Snapshot, WriteError, clipped_name,
+    Occupancy, ReadError, ReceiveError, Seat, Seen, SendError, Snapshot, SnapshotOrigin, WriteError, clipped_name,
 };
 
 use super::channels;
@@ -49,10 +49,13 @@ fn chess_from(fen: &str) -> Start {
     Start::Chess(fen.parse().expect(fen))
 }
 
-fn any_origin() -> impl Strategy<Value = Origin> {
+fn any_origin() -> impl Strategy<Value = SnapshotOrigin> {
     let starts = [Start::CHESS, chess_from("4k3/8/8/8/8/8/8/4K3 w - - 0 1"), chess_from(LONG_FEN), Start::Breakthrough];
     prop::sample::select(
-        [Origin::State, Origin::Setup, Origin::Turn].into_iter().chain(starts.map(Origin::Plies)).collect::<Vec<_>>(),
+        [SnapshotOrigin::State, SnapshotOrigin::Setup, SnapshotOrigin::Turn]
+            .into_iter()
+            .chain(starts.map(SnapshotOrigin::Plies))
+            .collect::<Vec<_>>(),
     )
 }
 
@@ -228,7 +231,7 @@ fn no_message_is_longer_than_the_limit() {
         white: name,
         black: name,
     };
-    let origin = Origin::Plies(chess_from(LONG_FEN));
+    let origin = SnapshotOrigin::Plies(chess_from(LONG_FEN));
     let snapshot = Snapshot { number: u32::MAX, received_up_to: u32::MAX, renewed: u32::MAX, info, origin };
     let bytes = write(&Message::Snapshot(snapshot));
     assert!(bytes.len() + MAX_FEN - LONG_FEN.len() < MAX_MESSAGE);
@@ -298,8 +301,13 @@ fn verdicts_have_their_numbers() {
         assert_eq!(write(&Message::Event(event)), [1, 1, 0, 8, code]);
         assert_eq!(Message::read(&[1, 1, 0, 8, code]), Ok(Message::Event(event)));
         let info = GameInfo { verdict: Some(verdict), ..GameInfo::LOCAL };
-        let snapshot =
-            Message::Snapshot(Snapshot { number: 1, received_up_to: 0, renewed: 1, info, origin: Origin::State });
+        let snapshot = Message::Snapshot(Snapshot {
+            number: 1,
+            received_up_to: 0,
+            renewed: 1,
+            info,
+            origin: SnapshotOrigin::State,
+        });
         assert_eq!(write(&snapshot), [3, 1, 0, 1, 0, 2, 1, 0, 1, code, 0, 0, 0]);
         assert_eq!(Message::read(&write(&snapshot)), Ok(snapshot));
     }
@@ -341,28 +349,28 @@ fn a_snapshot_starts_from_a_fen_or_under_the_rules_of_a_number() {
         Err(error) => Err(error),
     };
     let fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
-    assert_eq!(read(fen), Ok(Origin::Plies(chess_from(fen))));
-    assert_eq!(read("rules:255"), Ok(Origin::Plies(Start::Breakthrough)));
+    assert_eq!(read(fen), Ok(SnapshotOrigin::Plies(chess_from(fen))));
+    assert_eq!(read("rules:255"), Ok(SnapshotOrigin::Plies(Start::Breakthrough)));
     let snapshot = Snapshot {
         number: 1,
         received_up_to: 0,
         renewed: 1,
         info: GameInfo::LOCAL,
-        origin: Origin::Plies(Start::Breakthrough),
+        origin: SnapshotOrigin::Plies(Start::Breakthrough),
     };
     assert_eq!(write(&Message::Snapshot(snapshot)), snapshot_from("rules:255"));
 
     // Chess is written as a FEN and never by its number.
     assert_eq!(read("rules:0"), Err(ReadError::Rules(0)));
     // GMO chess has a setup, which comes in the pieces.
-    assert_eq!(read("rules:1"), Ok(Origin::Setup));
-    let origin = Origin::of(&Start::Genome(rules::genome::Setup::default_preset(1).expect("valid")));
+    assert_eq!(read("rules:1"), Ok(SnapshotOrigin::Setup));
+    let origin = SnapshotOrigin::of(&Start::Genome(rules::genome::Setup::default_preset(1).expect("valid")));
     let snapshot = Snapshot { number: 1, received_up_to: 0, renewed: 1, info: GameInfo::LOCAL, origin };
     assert_eq!(write(&Message::Snapshot(snapshot)), snapshot_from("rules:1"));
     // A told game has a turn, which comes in the pieces, too.
-    assert_eq!(read("rules:2"), Ok(Origin::Turn));
+    assert_eq!(read("rules:2"), Ok(SnapshotOrigin::Turn));
     let turn = rules::told::Position::new(0, Color::White, &[None; 64]);
-    let snapshot = Snapshot { origin: Origin::of(&Start::Told(turn)), ..snapshot };
+    let snapshot = Snapshot { origin: SnapshotOrigin::of(&Start::Told(turn)), ..snapshot };
     assert_eq!(write(&Message::Snapshot(snapshot)), snapshot_from("rules:2"));
     for unknown in 3..u8::MAX {
         assert_eq!(read(&format!("rules:{unknown}")), Err(ReadError::Rules(unknown)));
