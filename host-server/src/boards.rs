@@ -1,10 +1,12 @@
 //! The registry of paired boards.
 //!
 //! Adding a board gives it a pairing key, which is entered on the board, and a permanent code, by which opponents join its
-//! room. The link sessions with boards are stored separately, by their dialect; this module reads only their [`Status`].
+//! room. The link sessions with boards are stored separately, by their dialect; this module reads only their [`Status`], seat and
+//! [`FollowedGame`].
 //!
 //! - `registry.rs`: the boards in the store; `index.rs`: finds a board by its link id; `paired.rs`: the stored record.
 //! - `status.rs`: whether a board is connected and free; `lobby.rs`: the public list of free boards.
+//! - `followed_game.rs`: the room that follows a game of two people at a board.
 //! - `reservation.rs`: codes under which only a board, or no client, may open a room.
 //! - `feed.rs`: the current state of connected boards, for their followers.
 //! - `console.rs`: passes console lines of the owner to connected boards.
@@ -14,6 +16,7 @@
 
 mod console;
 mod feed;
+mod followed_game;
 mod games;
 mod index;
 mod invitation;
@@ -26,6 +29,7 @@ mod status;
 
 pub(crate) use console::{BoardConsole, ConsoleEndpoint, ConsoleError, ConsoleRequest, Consoles, LiveBoard};
 pub use feed::{BoardFeed, BoardView, BoardViews, Serial};
+pub use followed_game::FollowedGame;
 pub(crate) use games::ListedGame;
 pub(crate) use index::Index;
 pub use invitation::Invitation;

@@ -55,7 +55,7 @@ impl Standing {
 
 /// What the stored session of a board says about it.
 #[derive(Debug, Default, Deserialize)]
-struct StoredSession {
+struct StoredStanding {
     #[serde(flatten)]
     status: Status,
     #[serde(default)]
@@ -105,7 +105,7 @@ impl Registry {
     pub(crate) async fn standing(&self, board: &Paired, relay: Option<&Relay>) -> Result<Standing, StoreError> {
         let record = self.store().read(Collection::Sessions, &board.id().to_string()).await?;
         let session = record.and_then(|record| serde_json::from_slice(&record.bytes).ok());
-        let StoredSession { status, seat } = session.unwrap_or_default();
+        let StoredStanding { status, seat } = session.unwrap_or_default();
         let Status { relay: connected, is_free, is_set_up, is_playing, features } = status;
         let is_online = connected.is_some_and(|id| relay.is_none_or(|relay| relay.is_alive(id)));
         Ok(Standing { is_online, is_free, is_set_up, is_playing, seat, features })

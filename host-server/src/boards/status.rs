@@ -1,8 +1,9 @@
 use serde::{Deserialize, Serialize};
 
+use super::followed_game::FollowedGame;
 use super::paired::Paired;
 use super::registry::Registry;
-use crate::room::{Code, RelayId, RoomId};
+use crate::room::RelayId;
 use crate::store::{Collection, StoreError};
 
 /// What a board is doing, as the dialect of boards stores it with the board's session.
@@ -25,25 +26,17 @@ pub struct Status {
     pub features: u32,
 }
 
-/// The room that follows a game of two people at a board.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-pub(crate) struct LocalGame {
-    pub(crate) code: Code,
-    /// `None` until it is open.
-    pub(crate) room: Option<RoomId>,
-}
-
 /// What is read of the stored session of a board.
 #[derive(Deserialize)]
-struct StoredSession {
-    local: Option<LocalGame>,
+struct StoredLocalGame {
+    local: Option<FollowedGame>,
 }
 
 impl Registry {
     /// The room that follows the game of two people at this board, if they play one.
-    pub(crate) async fn local_game(&self, board: &Paired) -> Result<Option<LocalGame>, StoreError> {
+    pub(crate) async fn local_game(&self, board: &Paired) -> Result<Option<FollowedGame>, StoreError> {
         let record = self.store().read(Collection::Sessions, &board.id().to_string()).await?;
-        let session = record.and_then(|record| serde_json::from_slice::<StoredSession>(&record.bytes).ok());
+        let session = record.and_then(|record| serde_json::from_slice::<StoredLocalGame>(&record.bytes).ok());
         Ok(session.and_then(|session| session.local))
     }
 }

@@ -7,14 +7,13 @@
 //! - `relay_session.rs`, with `agree.rs`, `seat.rs` and `local_game.rs`: what is sent to a board, its acts, its seat, and the room that
 //!   follows a game of two people at the board.
 //! - `replica.rs`: the relay's copy of the board's game; `act.rs`: the acts that its events lead to.
-//! - `record.rs`, `board_seat.rs`, `followed_game.rs`, `repr.rs`: the stored state of a session.
+//! - `record.rs`, `board_seat.rs`, `repr.rs`: the stored state of a session.
 //! - `server.rs`: all boards that are connected to this relay, and the HTTP list of free boards.
 
 mod act;
 mod board_seat;
 mod close_cause;
 mod connection;
-mod followed_game;
 mod handshake;
 mod record;
 mod relay_session;
@@ -25,7 +24,6 @@ mod server;
 mod tests;
 
 pub use board_seat::BoardSeat;
-pub use followed_game::FollowedGame;
 pub use record::BoardRecord;
 pub use relay_session::{PendingAct, Plan, RelaySession, Unnumbered};
 pub use server::BoardServer;

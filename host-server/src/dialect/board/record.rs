@@ -3,10 +3,9 @@ use wire::journal::SessionMemory;
 use wire::link::NumberedEvent;
 
 use super::board_seat::BoardSeat;
-use super::followed_game::FollowedGame;
 use super::replica::{BoardReplica, BoardReplicaRepr};
 use super::repr;
-use crate::boards::Status;
+use crate::boards::{FollowedGame, Status};
 use crate::room::RelayId;
 
 /// The stored state of a board's session, written before anything of it is sent to the board (write-ahead).

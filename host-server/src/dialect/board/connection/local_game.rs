@@ -7,8 +7,8 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use super::super::close_cause::CloseCause;
-use super::super::followed_game::FollowedGame;
 use super::BoardConnection;
+use crate::boards::FollowedGame;
 use crate::relay::ActError;
 use crate::room::{Command, Refusal, RoomId};
 use crate::server::ClientContext;

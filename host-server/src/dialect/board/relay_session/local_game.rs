@@ -2,8 +2,8 @@
 
 use rules::Start;
 
-use super::super::followed_game::FollowedGame;
 use super::RelaySession;
+use crate::boards::FollowedGame;
 use crate::room::{BoardGame, Name, RoomId, Terms};
 
 /// A game with fewer plies gets no room: a piece may only have been tried out.
