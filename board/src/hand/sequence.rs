@@ -7,22 +7,13 @@ use rules::{Footprint, Options, Ply, Situation};
 use super::budget::Budget;
 use super::evidence;
 use super::pending::Progress;
-use super::timing::{FLICKER, OVERLAP, SLIDE_OVERLAP};
+use super::timing::{FLICKER, OVERLAP, SLIDE_OVERLAP, STANDS, STANDS_UNTIL_CAPTURED, WOBBLE};
 use super::touch_index::TouchIndex;
 use super::{Hand, Looking, View};
 use crate::time::Instant;
 
 /// The longest sequence that is searched.
 pub(super) const MAX_SEQUENCE: usize = 5;
-
-/// A piece that is put down for less than this passes the square, in milliseconds.
-const STANDS: u64 = 100;
-
-/// The same if another piece is put down there afterwards.
-const STANDS_UNTIL_CAPTURED: u64 = 40;
-
-/// A piece that is captured leaves its square empty for this long, in milliseconds: one that another bumps into is back sooner.
-const WOBBLE: u64 = 15;
 
 /// Moves in the order in which they were made.
 pub(super) type Sequence = ArrayVec<Ply, MAX_SEQUENCE>;

@@ -1,5 +1,8 @@
-//! Every time span by which touches are distinguished, in milliseconds. Those that an owner can change are in
+//! Every time span by which the hand reads touches as plies, in milliseconds. Those that an owner can change are in
 //! [`HandSettings`](crate::HandSettings).
+//!
+//! Gestures that are no plies are recognised by the referee, which has their times beside them: `referee/taps.rs`, `menu.rs`,
+//! `challenge.rs` and `readings.rs`, and how long a move may be withdrawn in `referee.rs`.
 
 use crate::settings::Pace;
 
@@ -58,6 +61,15 @@ pub(super) const TILT_REST: u64 = 200;
 /// The piece of a move that was sent must be gone for this long before the move is withdrawn: a switch that only wavers is back sooner. The
 /// opponent's reply ends the withdrawal, so it is short.
 pub(super) const WITHDRAW_REST: u64 = 40;
+
+/// In a sequence of moves, a piece that is put down for less than this passes the square.
+pub(super) const STANDS: u64 = 100;
+
+/// The same if another piece is put down there afterwards.
+pub(super) const STANDS_UNTIL_CAPTURED: u64 = 40;
+
+/// A piece that is captured in a sequence leaves its square empty for this long: one that another bumps into is back sooner.
+pub(super) const WOBBLE: u64 = 15;
 
 /// Several moves at once are read when the board has rested for this much longer than a single one.
 pub(super) const SEQUENCE_REST: u64 = 300;
