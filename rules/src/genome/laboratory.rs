@@ -52,20 +52,6 @@ impl Laboratory {
         self.position.clear(square);
     }
 
-    /// Makes the piece on a square a king, or no longer one.
-    pub fn toggle_king(&mut self, square: Square) {
-        if let Some(piece) = self.piece(square) {
-            self.position.put(square, Piece { is_king: !piece.is_king, ..piece });
-        }
-    }
-
-    /// Makes the piece on a square a pawn, or no longer one.
-    pub fn toggle_pawn(&mut self, square: Square) {
-        if let Some(piece) = self.piece(square) {
-            self.position.put(square, Piece { is_pawn: !piece.is_pawn, ..piece });
-        }
-    }
-
     #[expect(missing_docs, reason = "the name says it")]
     #[must_use]
     pub fn piece(&self, square: Square) -> Option<Piece> {

@@ -1,7 +1,7 @@
 //! What moves leave on the board, piece by piece.
 
 use chess::{Bitboard, Color, Square};
-use rules::genome::{Codon, Dna, Laboratory};
+use rules::genome::{Codon, Dna, Laboratory, Piece};
 
 use super::{built_in, dna, square, squares};
 
@@ -123,17 +123,22 @@ fn deviation_shifts_by_at_most_one_square_and_stays_on_the_board() {
     }
 }
 
+fn change(laboratory: &mut Laboratory, square: Square, changed: impl Fn(Piece) -> Piece) {
+    let piece = laboratory.piece(square).expect("a piece");
+    laboratory.put(square, changed(piece));
+}
+
 #[test]
-fn a_laboratory_inserts_erases_and_toggles() {
+fn a_laboratory_inserts_changes_and_erases_pieces() {
     let mut laboratory = laboratory(&stepper("HSH HAA", "HHH", "CHA", "CHA"), "d4", "d5");
-    laboratory.toggle_king(Square::D5);
-    laboratory.toggle_pawn(Square::D4);
+    change(&mut laboratory, Square::D5, |piece| Piece { is_king: true, ..piece });
+    change(&mut laboratory, Square::D4, |piece| Piece { is_pawn: true, ..piece });
     let piece = |laboratory: &Laboratory, at| laboratory.piece(at).map(|piece| (piece.is_king, piece.is_pawn));
     assert_eq!(
         [piece(&laboratory, Square::D5), piece(&laboratory, Square::D4)],
         [Some((true, false)), Some((false, true))]
     );
-    laboratory.toggle_pawn(Square::D4);
+    change(&mut laboratory, Square::D4, |piece| Piece { is_pawn: false, ..piece });
     // No turns, and no end when a king is taken.
     assert!(laboratory.play(Square::D4, Square::D5) && laboratory.play(Square::D5, Square::D6));
     laboratory.erase(Square::D6);

@@ -3,7 +3,7 @@
 use chess::{Bitboard, Color, Square};
 use proptest::prelude::*;
 use rules::genome::moves::{MAX_WALK, Surroundings, moves};
-use rules::genome::{Debuff, Dna, Laboratory, MoveDescriptor, Step};
+use rules::genome::{Debuff, Dna, Laboratory, MoveDescriptor, Piece, Step};
 
 const CONTENTS: [&str; 10] = ["HHH", "AHA", "AHS", "AHC", "SHA", "SHS", "SHC", "CHA", "CHS", "CHC"];
 const SAC: [char; 3] = ['S', 'A', 'C'];
@@ -129,8 +129,12 @@ proptest! {
                     let _ = laboratory.insert(from, color, &text.parse().expect("valid"));
                 }
                 2 => laboratory.erase(from),
-                3 => laboratory.toggle_king(from),
-                4 => laboratory.toggle_pawn(from),
+                3 | 4 => {
+                    if let Some(piece) = laboratory.piece(from) {
+                        let (is_king, is_pawn) = (piece.is_king != (action == 3), piece.is_pawn != (action == 4));
+                        laboratory.put(from, Piece { is_king, is_pawn, ..piece });
+                    }
+                }
                 _ => {
                     let moves = laboratory.moves_of(from);
                     let to = moves.get(usize::from(to.index()) % moves.len().max(1)).map_or(to, |found| found.to);

@@ -4,7 +4,7 @@ use core::hint::black_box;
 
 use chess::{Bitboard, Color, File, Square};
 use rules::genome::moves::{Surroundings, moves};
-use rules::genome::{Codon, Dna, Laboratory, PIECES, Setup};
+use rules::genome::{Codon, Dna, Laboratory, PIECES, Piece, Setup};
 use rules::{Play, Ply, Start};
 
 use wire::setup::{SetupReader, write_setup};
@@ -37,9 +37,10 @@ pub(crate) fn run(play: &mut Play) {
     if let Err(error) = laboratory.insert(from, color, &dna) {
         show(error);
     }
-    laboratory.toggle_king(from);
+    if let Some(piece) = laboratory.piece(from) {
+        laboratory.put(from, Piece { is_king: black_box(true), is_pawn: black_box(true), ..piece });
+    }
     black_box(laboratory.seed());
-    laboratory.toggle_pawn(from);
     black_box((laboratory.play(from, to), laboratory.piece(to)));
     laboratory.erase(to);
 
