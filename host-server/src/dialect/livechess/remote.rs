@@ -16,16 +16,17 @@ use axum::routing::get;
 use futures_util::StreamExt;
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
-use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 use tokio::time::{sleep, timeout};
 use tokio_rustls::TlsConnector;
+use tokio_rustls::client::TlsStream;
 use tokio_rustls::rustls::crypto::ring;
 use tokio_rustls::rustls::pki_types::ServerName;
 use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::tungstenite::http::HeaderValue;
 use tokio_tungstenite::{client_async, tungstenite};
+use tokio_util::either::Either;
 
 use crate::boards::{BoardFeed, BoardView, Registry, Serial};
 use crate::hex::Hex;
@@ -155,15 +156,11 @@ async fn receive(board: &RemoteBoard, feed: &BoardFeed) -> Result<(), tungstenit
     }
 }
 
-trait ByteStream: AsyncRead + AsyncWrite + Send + Unpin {}
-
-impl<T: AsyncRead + AsyncWrite + Send + Unpin> ByteStream for T {}
-
 /// Connects to a relay. With TLS its certificate must be valid for the host, for the certificate authorities of this machine.
-async fn open(host: &str, port: u16, tls: bool) -> io::Result<Box<dyn ByteStream>> {
+async fn open(host: &str, port: u16, tls: bool) -> io::Result<Either<TcpStream, TlsStream<TcpStream>>> {
     let stream = TcpStream::connect((host, port)).await?;
     if !tls {
-        return Ok(Box::new(stream));
+        return Ok(Either::Left(stream));
     }
     let mut roots = RootCertStore::empty();
     // Certificates that cannot be read are left out, and the handshake names a missing one.
@@ -172,7 +169,7 @@ async fn open(host: &str, port: u16, tls: bool) -> io::Result<Box<dyn ByteStream
     let builder = builder.with_safe_default_protocol_versions().map_err(io::Error::other)?;
     let config = builder.with_root_certificates(roots).with_no_client_auth();
     let name = ServerName::try_from(host.to_owned()).map_err(io::Error::other)?;
-    Ok(Box::new(TlsConnector::from(Arc::new(config)).connect(name, stream).await?))
+    Ok(Either::Right(TlsConnector::from(Arc::new(config)).connect(name, stream).await?))
 }
 
 fn percent_encoded(name: &str) -> String {
