@@ -63,7 +63,7 @@ pub trait ConsoleMachine {
 /// What the machine must do after a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Consequence {
-    /// Nothing.
+    /// Nothing beside printing the output.
     None,
     /// Reset the board.
     Reboot,

@@ -11,7 +11,7 @@ use crate::score::{MATE, MATE_BOUND};
 /// The best move that a search has found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Best {
-    /// The move.
+    /// The first move of the line.
     pub mv: Move,
     /// The score for the side to move, as the search computes it: see [`Best::score`].
     pub(crate) value: i32,

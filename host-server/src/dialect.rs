@@ -54,7 +54,7 @@ pub struct Listed {
 /// What the routes of dialects need.
 #[derive(Clone, Debug)]
 pub struct Services {
-    /// The relay.
+    #[expect(missing_docs, reason = "the name says it")]
     pub relay: Relay,
     /// The default terms of new rooms.
     pub terms: Terms,

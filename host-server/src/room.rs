@@ -172,9 +172,9 @@ pub struct TakebackRequest {
 /// A chat message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChatLine {
-    /// The author.
+    /// The participant who wrote it.
     pub speaker: Speaker,
-    /// The message.
+    #[expect(missing_docs, reason = "the name says it")]
     pub text: String,
 }
 

@@ -176,7 +176,7 @@ pub enum Signal {
 /// A subscription to the signals about a room.
 #[derive(Debug)]
 pub struct Listener {
-    /// The signals.
+    #[expect(missing_docs, reason = "the name says it")]
     pub signals: mpsc::Receiver<Signal>,
     /// Unsubscribes when it is dropped.
     pub guard: Option<Box<dyn Unlisten>>,
@@ -220,7 +220,7 @@ pub enum Collection {
 pub struct Record {
     /// The version, from 1.
     pub version: u64,
-    /// The bytes.
+    /// What the writer has encoded. The store does not interpret it.
     pub bytes: Vec<u8>,
 }
 

@@ -23,7 +23,7 @@ impl Serial {
         Self(format!("{:010}", digits % 10_000_000_000))
     }
 
-    /// The digits.
+    #[expect(missing_docs, reason = "the name says it")]
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0

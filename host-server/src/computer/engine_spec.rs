@@ -12,7 +12,7 @@ use crate::room::EngineName;
 pub struct EngineSpec {
     /// The name by which players choose it.
     pub name: EngineName,
-    /// The program.
+    /// The program that is started.
     pub path: PathBuf,
     /// Longest time for a move.
     pub move_time: Duration,

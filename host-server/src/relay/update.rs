@@ -49,7 +49,7 @@ pub enum Transient {
     },
     /// The occupancy of a player's board.
     Occupancy {
-        /// The player.
+        /// Whose board it is.
         id: UserId,
         /// Which squares are occupied.
         #[serde(with = "occupancy")]
@@ -57,7 +57,7 @@ pub enum Transient {
     },
     /// A player has moved a pawn to the last rank and is choosing the piece. The move is played when the choice is made.
     Promoting {
-        /// The player.
+        /// Who is choosing.
         id: UserId,
         /// The ply, without the choice.
         #[serde(rename = "mv", with = "ply_text")]

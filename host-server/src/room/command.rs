@@ -23,21 +23,21 @@ pub enum Command {
     },
     /// A player takes a seat.
     Sit {
-        /// The player.
+        /// Who sits down, with the hash of the token that will hold the seat.
         player: Player,
         /// The preferred side.
         side: SideChoice,
     },
     /// A player is connected through a relay.
     Connect {
-        /// The player.
+        /// The id of a player who has a seat.
         user: UserId,
         /// The relay that has the connection.
         relay: RelayId,
     },
     /// A player has no connection through a relay any more.
     Disconnect {
-        /// The player.
+        /// The id of a player who has a seat.
         user: UserId,
         /// The relay that had the connection.
         relay: RelayId,

@@ -44,7 +44,7 @@ const FOOTPRINTS_TIME_CREDIT_MS: u64 = 3_000;
 /// What a script has to be asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScriptQuestion {
-    /// The script.
+    #[expect(missing_docs, reason = "the name says it")]
     pub script: ScriptId,
     /// What is asked.
     pub ask: Ask,
@@ -59,7 +59,7 @@ pub enum Ask {
     Move {
         /// The state before it.
         before: Ruling,
-        /// The move.
+        #[expect(missing_docs, reason = "the name says it")]
         played: ScriptMove,
         /// The side that moves after it.
         next_turn: Color,

@@ -1,5 +1,8 @@
 //! The browser side of a board whose firmware runs outside this process, such as in an emulator: piece placement, reeds and
-//! `/ws/panel`. The caller connects it to the firmware; `tests/src/panel_page.rs` does so for QEMU.
+//! `/ws/panel`. The caller connects it to the firmware; `tests/src/panel_page.rs` does so for QEMU, and `cargo xtask qemu --panel` shows it.
+//!
+//! No code that ships uses it. It is in this crate because it consists of private parts of the virtual board, so that the page of an
+//! emulated board is the same page.
 
 use axum::Router;
 use board::Instant;

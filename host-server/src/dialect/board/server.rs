@@ -117,7 +117,7 @@ impl BoardServer {
         &self.shared.feed
     }
 
-    /// The relay.
+    #[expect(missing_docs, reason = "the name says it")]
     #[must_use]
     pub fn relay(&self) -> &Relay {
         &self.shared.relay

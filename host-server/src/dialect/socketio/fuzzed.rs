@@ -18,7 +18,7 @@ pub struct FuzzedClient(Translator);
 pub enum Effect {
     /// An act for the room. `is_certain` says that the room must accept it.
     Act {
-        /// The act.
+        #[expect(missing_docs, reason = "the name says it")]
         act: Act,
         /// Whether it completes a promotion.
         is_certain: bool,

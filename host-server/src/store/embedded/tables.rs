@@ -34,7 +34,7 @@ const BOARD_GAMES: TableDefinition<'_, &str, (u64, &[u8])> = TableDefinition::ne
 const SHORT_CODES: TableDefinition<'_, &str, (u64, &[u8])> = TableDefinition::new("short codes");
 /// A value that the health check writes after a failure, to find out whether there is room again.
 const PROBE: TableDefinition<'_, (), &[u8]> = TableDefinition::new("probe");
-/// Metadata.
+/// Single numbers of the whole store, under the names below.
 pub(super) const NUMBERS: TableDefinition<'_, &str, u64> = TableDefinition::new("numbers");
 
 /// The format version.
