@@ -31,6 +31,8 @@ pub struct Position {
     pub(crate) fullmoves: u16,
 }
 
+const _: () = assert!(size_of::<Position>() == 136, "the size of a position is stated in the documentation");
+
 /// The squares of each role, of both sides, then the squares of each side.
 ///
 /// There are eight sets, so an index of three bits is always in range: a role is its own index, White is 6 and Black 7.

@@ -1,4 +1,4 @@
-/// Duration of a frame in milliseconds: at most fifty frames per second, sent only when they differ.
+/// The step of a rhythm in milliseconds: it changes the lights at most fifty times a second.
 pub(super) const TICK: u64 = 20;
 
 /// Number of ticks (72 seconds) after which all rhythms repeat together. The period of every rhythm divides it, so time
