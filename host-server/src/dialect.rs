@@ -4,7 +4,8 @@
 //! may each use another one.
 //!
 //! - `Dialect`: translates acts and updates for clients that enter one room.
-//! - `connection.rs`: the connection loop, which all WebSocket dialects share.
+//! - `connection.rs`: the connection loop of the board link, Chessata and chezz. LiveChess follows boards and not a room, and the sockets of Socket.IO
+//!   belong to its library, so these two have loops of their own (ARCHITECTURE.md).
 //! - `frames.rs`, `json_error.rs`, `notation.rs`, `played.rs`, `script_terms.rs`, `terms.rs`: what several dialects need.
 
 pub mod board;

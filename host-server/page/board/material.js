@@ -1,4 +1,5 @@
-// Captured pieces and the difference in material, for display.
+// Captured pieces and the difference in material, for display. They are inferred from two placements, so a promoted piece that was
+// captured counts as a pawn.
 
 import { ROLE_LETTERS, colorOf, pieceOf, valueOf } from "./pieces.js";
 

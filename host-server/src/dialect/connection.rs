@@ -1,4 +1,4 @@
-//! The connection loop of all WebSocket dialects.
+//! The connection loop of the dialects over plain WebSocket connections that enter rooms: the board link, Chessata and chezz.
 //!
 //! One task serves one connection: it waits for the socket, for the protocol's own events, for the keepalive timer and for the
 //! shutdown of the relay, and handles one event at a time. A [`ConnectionProtocol`] interprets the messages. Clients that enter one
