@@ -4,7 +4,7 @@ import { beforeEach, mock, test } from "node:test";
 import "./english.js";
 import { GameSession } from "../../../host-server/page/game/session.js";
 import { statusSentence } from "../../../host-server/page/game/words.js";
-import { e4, init, start, state } from "./messages.js";
+import { AFTER_E5, e4, init, start, state } from "./messages.js";
 
 /** A socket that records what is sent. */
 class FakeWebSocket {
@@ -149,6 +149,53 @@ test("the connection is probed after a message, and a message is lost with it un
   answered.socket.onclose({ code: 1006 });
   assert.equal(answered.session.match.connection.kind, "reconnecting");
   assert.deepEqual([answered.lost, answered.session.match.error], [[], null]);
+});
+
+test("a move is late after a second, and the connection is given up when its probe is not answered for three more", () => {
+  const { session, socket } = ourGame();
+  socket.receive({ type: "pong", at: 0 });
+  session.choose("e2");
+  session.choose("e4");
+  const seen = () => [session.match.unconfirmed, socket.sent.filter(({ type }) => type === "ping").length, session.match.connection.kind];
+  assert.deepEqual(seen(), ["sent", 1, "open"]);
+  mock.timers.tick(999);
+  assert.deepEqual(seen(), ["sent", 1, "open"]);
+  mock.timers.tick(1);
+  assert.deepEqual(seen(), ["late", 2, "open"]);
+  mock.timers.tick(2999);
+  assert.deepEqual(seen(), ["late", 2, "open"]);
+  mock.timers.tick(1);
+  assert.deepEqual(seen(), ["late", 2, "reconnecting"]);
+});
+
+/** The connection is lost after our move, and the relay has this state when it is back. */
+function afterReconnect(/** @type {object} */ found) {
+  const { session, socket } = ourGame();
+  session.choose("e2");
+  session.choose("e4");
+  socket.onclose({ code: 1006 });
+  mock.timers.tick(1000);
+  const again = FakeWebSocket.opened.at(-1) ?? assert.fail("it does not reconnect");
+  again.onopen();
+  for (const message of [init(), start(), found]) again.receive(message);
+  return { session, again };
+}
+
+test("a move is sent again after a reconnect, once, if the position is still the same", () => {
+  const { session, again } = afterReconnect(state());
+  assert.deepEqual([again.moves(), session.match.unconfirmed !== null], [[MOVE], true]);
+  again.receive(state());
+  assert.equal(again.moves().length, 1);
+  again.receive(e4());
+  assert.deepEqual([again.moves().length, session.match.unconfirmed], [1, null]);
+});
+
+test("a move is not sent again after a reconnect if it has arrived, or the position is another one", () => {
+  const other = state({ fen: AFTER_E5, ply: 2 });
+  for (const found of [e4(), other, state({ game: 2 })]) {
+    const { session, again } = afterReconnect(found);
+    assert.deepEqual([again.moves(), session.match.unconfirmed], [[], null]);
+  }
 });
 
 test("a ping that was sent before a message does not answer for it", () => {
