@@ -62,16 +62,24 @@ export async function isWholeInWindow(page, element) {
 }
 
 /**
- * The widths of the lines into which the text of an element is broken, in pixels.
+ * The widths of the lines into which each of these texts is broken in an element of the page, in pixels. The element has its own text again
+ * before the browser draws anything, so that the change is no layout shift.
  *
  * @param {import("playwright-core").Locator} element
+ * @param {readonly string[]} texts
  */
-export async function lineWidths(element) {
-  return element.evaluate((target) => {
-    const range = document.createRange();
-    range.selectNodeContents(target);
-    return Array.from(range.getClientRects(), ({ width }) => width);
-  });
+export async function lineWidths(element, texts) {
+  return element.evaluate((target, texts) => {
+    const before = target.textContent;
+    const widths = texts.map((text) => {
+      target.textContent = text;
+      const range = document.createRange();
+      range.selectNodeContents(target);
+      return Array.from(range.getClientRects(), ({ width }) => width);
+    });
+    target.textContent = before;
+    return widths;
+  }, texts);
 }
 
 /**
