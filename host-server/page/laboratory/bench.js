@@ -7,7 +7,7 @@ import { indexOf } from "../board/squares.js";
 import { BoardView } from "../board/view.js";
 import { fill, make, write } from "../common/dom.js";
 import { t } from "../language/language.js";
-import { ROLES, assignLetters, genomeName } from "./names.js";
+import { ROLES, assignLetters, dnaText, genomeName } from "./names.js";
 
 /**
  * @typedef {import("./requests.js").Bench} BenchState
@@ -30,7 +30,7 @@ export class Bench {
   state = { genomes: [""], pieces: [{ square: "d4", color: "white", genome: 0, king: false, pawn: false }], seed: newSeed() };
   /** @type {string | null} */
   selected = "d4";
-  /** @type {{ to: string, words: string }[]} */
+  /** @type {import("./requests.js").Move[]} */
   #moves = [];
   /** @type {readonly string[]} */
   #last = [];
@@ -187,7 +187,7 @@ export class Bench {
     });
     const { selected } = this;
     write(this.count, selected ? t("lab.count", { square: selected, count: this.#moves.length }) : t("lab.none_selected"));
-    fill(this.list, ...this.#moves.map(({ to, words }) => make("li", {}, make("b", {}, to), ` ${words}`)));
+    fill(this.list, ...this.#moves.map((move) => make("li", {}, make("b", {}, move.to), ` ${dnaText(move)}`)));
   }
 
   /** @param {Piece} piece */

@@ -2,6 +2,7 @@
 
 import { fill, make, set, write } from "../common/dom.js";
 import { t } from "../language/language.js";
+import { dnaText } from "./names.js";
 
 export class DnaEditor {
   /** @param {() => void} edited */
@@ -51,7 +52,7 @@ export class DnaEditor {
    */
   render({ codons, error, hash }) {
     this.#paint(codons, error);
-    write(this.verdict, error ? t("lab.fault", { number: error.at + 1, message: error.message }) : t("lab.valid", { hash: hash ?? "" }));
+    write(this.verdict, error ? t("lab.fault", { number: error.at + 1, message: dnaText(error) }) : t("lab.valid", { hash: hash ?? "" }));
     set(this.verdict, "data-wrong", error !== null);
     set(this.input, "aria-invalid", error ? "true" : false);
     const text = [...this.value];
@@ -60,7 +61,7 @@ export class DnaEditor {
     fill(
       this.codons,
       ...codons.map((codon) =>
-        make("li", {}, make("code", { class: "codon", "data-meaning": codon.meaning }, letters(codon)), ` ${codon.words}`),
+        make("li", {}, make("code", { class: "codon", "data-meaning": codon.meaning }, letters(codon)), ` ${dnaText(codon)}`),
       ),
     );
   }

@@ -50,7 +50,7 @@ export class Laboratory {
       make("div", { class: "welcome" }, make("h1", {}, t("lab.title")), make("p", { class: "lead" }, t("lab.lead"))),
       make(
         "section",
-        { class: "card writing", "aria-label": "DNA" },
+        { class: "card writing", "aria-label": t("lab.writing") },
         make("div", { class: "field" }, make("label", { for: "load" }, t("lab.load")), this.load),
         this.editor.root,
         this.note,

@@ -1,4 +1,4 @@
-// The names of genomes: those of the original game have the names of chess pieces, and others their hash.
+// The names of genomes: those of the original game have the names of chess pieces, and others their hash. And what the relay says of DNA.
 
 import { t } from "../language/language.js";
 
@@ -26,4 +26,14 @@ export function assignLetters(letters, kinds) {
 export function genomeName({ hash, name }) {
   const role = ROLES[name ?? ""];
   return role ? t(`role.${role}`) : hash;
+}
+
+/**
+ * What the relay says of a codon, a fault or a move, by the codes of texts.
+ *
+ * @param {import("./requests.js").Said} said
+ */
+export function dnaText({ says, found = "", count = 0, onto, start, target, debuff }) {
+  const text = (/** @type {import("./requests.js").Code | undefined} */ code) => (code ? t(`dna.${code}`) : "");
+  return t(`dna.${says}`, { found, count, onto: text(onto), start: text(start), target: text(target), debuff: text(debuff) });
 }

@@ -142,6 +142,7 @@ export class PresetForm {
   async #save() {
     const hashes = this.slots.map(({ piece }) => piece.value);
     const count = hashes.filter(Boolean).length;
+    if (count === 0) throw new RequestError(0, t("error.no_king"));
     if (hashes.slice(0, count).some((hash) => !hash)) throw new RequestError(0, t("lab.gap"));
     this.#hash = await storePreset(hashes.slice(0, count));
     set(this.link.root, "disabled", false);

@@ -3,13 +3,16 @@
 import { request } from "../relay/http.js";
 
 /**
+ * @typedef {import("../language/language.js").Key extends infer K ? (K extends `dna.${infer Code}` ? Code : never) : never} Code of a text
+ * @typedef {{ says: Code, found?: string, count?: number, onto?: Code, start?: Code, target?: Code, debuff?: Code }} Said
  * @typedef {import("../board/colors.js").Color} Color
  * @typedef {{ square: string, color: Color, genome: number, king: boolean, pawn: boolean }} Piece
  * @typedef {{ genomes: string[], pieces: Piece[], seed: string }} Bench a board with its pieces; the first genome is being edited
  * @typedef {"frame" | "owner" | "debuff" | "effect" | "step" | "jump"} CodonKind
- * @typedef {{ at: number, len: number, meaning: CodonKind, words: string }} Codon
- * @typedef {{ at: number, len: number, message: string }} Fault
- * @typedef {Bench & { codons: Codon[], error: Fault | null, hash: string | null, moves: { to: string, words: string }[] }} Seen
+ * @typedef {Said & { at: number, len: number, meaning: CodonKind }} Codon
+ * @typedef {Said & { at: number, len: number }} Fault
+ * @typedef {Said & { to: string }} Move
+ * @typedef {Bench & { codons: Codon[], error: Fault | null, hash: string | null, moves: Move[] }} Seen
  * @typedef {{ hash: string, dna: string, name: string | null }} Genome
  */
 

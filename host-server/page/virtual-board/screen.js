@@ -3,6 +3,7 @@
 import { announce } from "../common/announce.js";
 import { fill, find, nameText, set, write } from "../common/dom.js";
 import { t, tNodes } from "../language/language.js";
+import { translated as refusal } from "../language/relay-sentences.js";
 import { PanelConnection } from "../relay/panel-connection.js";
 import { VirtualBoardView } from "./board-view.js";
 import { Controls } from "./controls.js";
@@ -32,6 +33,7 @@ export class VirtualBoardScreen {
   /** @type {ReturnType<typeof setTimeout> | undefined} */ #errorTimer;
 
   constructor() {
+    this.#showTitle(t("virtual.title"));
     const tray = find("tray");
     const mayTouch = () => this.#state?.touch ?? false;
     this.lights = new Lights(/** @type {HTMLCanvasElement} */ (find("lights")));
@@ -89,6 +91,7 @@ export class VirtualBoardScreen {
     document.body.dataset.known = "";
     document.body.classList.toggle("dead", !state.power);
     document.body.classList.toggle("watching", !state.touch);
+    this.#showTitle(t("virtual.title_named", { name: state.name }));
     fill(find("title"), ...tNodes("virtual.title_named", { name: nameText(state.name) }));
     write(find("headline"), state.headline !== null ? translated(state.headline) : t(state.power ? "virtual.ready" : "virtual.off"));
     const otherwise = t(state.power ? "virtual.watch_lights" : "virtual.no_power");
@@ -103,6 +106,11 @@ export class VirtualBoardScreen {
     this.#showTrouble(null);
   }
 
+  /** @param {string} title of the window */
+  #showTitle(title) {
+    document.title = `${title} · Tabiya`;
+  }
+
   /** @param {string} sentence */
   #showSentence(sentence) {
     if (sentence !== this.#sentence) announce(sentence);
@@ -113,7 +121,7 @@ export class VirtualBoardScreen {
   /** @param {string} message */
   #showError(message) {
     clearTimeout(this.#errorTimer);
-    this.#showTrouble(t("virtual.refused", { reason: message }));
+    this.#showTrouble(t("virtual.refused", { reason: refusal(message) }));
     this.#errorTimer = setTimeout(() => this.#showTrouble(null), ERROR_SHOWN_MS);
   }
 

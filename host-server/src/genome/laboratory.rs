@@ -8,7 +8,7 @@ use chess::{Color, Square};
 use rules::genome::{Content, Dna, GenesFull, Laboratory, MoveDescriptor, Owner, Piece, Placed};
 use serde::{Deserialize, Serialize};
 
-use super::explain::{Explained, explain};
+use super::explain::{Codes, Explained, Said, content_code, explain, fault};
 use super::hash::Hash;
 
 /// The most genomes of a request: the one that is being edited, and one for each square.
@@ -69,12 +69,16 @@ pub(crate) struct Seen {
 struct FaultJson {
     at: usize,
     len: usize,
+    #[serde(flatten)]
+    said: Said,
     message: String,
 }
 
 #[derive(Debug, Serialize)]
 struct MoveJson {
     to: String,
+    #[serde(flatten)]
+    said: Said,
     words: String,
 }
 
@@ -102,7 +106,7 @@ pub(crate) enum LookError {
 impl LaboratoryRequest {
     pub(crate) fn seen(self) -> Result<Seen, LookError> {
         let edited = self.genomes.first().ok_or(LookError::NoGenome)?.clone();
-        let (codons, fault) = explain(&edited);
+        let (codons, error) = explain(&edited);
         let mut laboratory = self.laboratory()?;
         let from = self.from.as_deref().map(square).transpose()?;
         let to = self.to.as_deref().map(square).transpose()?;
@@ -117,9 +121,16 @@ impl LaboratoryRequest {
         let genomes = Genomes::on(&laboratory, edited.clone());
         Ok(Seen {
             hash: edited.parse::<Dna>().ok().map(|dna| Hash::of(&dna.to_string()).to_string()),
-            error: fault.map(|fault| FaultJson { at: fault.at, len: fault.len, message: fault.reason.to_string() }),
+            error: error.map(|error| FaultJson {
+                at: error.at,
+                len: error.len,
+                said: fault(error.reason),
+                message: error.reason.to_string(),
+            }),
             codons,
-            moves: moves.map(|found| MoveJson { to: found.to.to_string(), words: words(found) }).collect(),
+            moves: moves
+                .map(|found| MoveJson { to: found.to.to_string(), said: said(found), words: words(found) })
+                .collect(),
             pieces: pieces(&laboratory, &genomes),
             genomes: genomes.texts,
             seed: format!("{:016x}", laboratory.seed()),
@@ -194,10 +205,39 @@ fn pieces(laboratory: &Laboratory, genomes: &Genomes) -> Vec<PieceJson> {
     Square::all().filter_map(piece).collect()
 }
 
+/// Whether the piece goes to the target square, and that is all.
+fn is_usual(found: MoveDescriptor) -> bool {
+    let usual = Placed { content: Content::Mover, owner: Owner::Mover };
+    found.start.content == Content::Nothing && found.target == usual
+}
+
+/// What a move does, for the page.
+fn said(found: MoveDescriptor) -> Said {
+    if is_usual(found) {
+        return Said::of("goes");
+    }
+    let left = |Placed { content, owner }: Placed| match (content, owner) {
+        (Content::Mover, Owner::Opponent) => "mover_given",
+        (Content::Captured, Owner::Opponent) => "captured_given",
+        (content, _) => content_code(content),
+    };
+    let codes = Codes { start: Some(left(found.start)), target: Some(left(found.target)), ..Codes::default() };
+    Said::with("does", codes)
+}
+
+/// What is said of every kind of move.
+#[cfg(test)]
+pub(super) fn everything_said() -> Vec<Said> {
+    let contents = [Content::Mover, Content::Captured, Content::Nothing];
+    let placed = contents.map(|content| [Owner::Mover, Owner::Opponent].map(|owner| Placed { content, owner }));
+    let placed = placed.as_flattened();
+    let descriptor = |start, target| MoveDescriptor { to: Square::A1, start, target };
+    placed.iter().flat_map(|&start| placed.iter().map(move |&target| said(descriptor(start, target)))).collect()
+}
+
 /// What a move does, in words.
 fn words(found: MoveDescriptor) -> String {
-    let usual = Placed { content: Content::Mover, owner: Owner::Mover };
-    if found.start.content == Content::Nothing && found.target == usual {
+    if is_usual(found) {
         return "the piece goes there".to_owned();
     }
     let left = |Placed { content, owner }: Placed| {

@@ -11,9 +11,9 @@ play("a link with an unknown genome or preset says so, and the laboratory works"
   env.failures.expect(/404/);
   const page = await env.window();
   for (const [query, message] of /** @type {const} */ ([
-    ["genome=ffffff", "There is no genome with this hash."],
-    ["preset=ffffff", "There is no preset with this hash."],
-    ["promotions=ffffff,veza", "There is no genome with this hash."],
+    ["genome=ffffff", "Nothing is stored under this hash."],
+    ["preset=ffffff", "Nothing is stored under this hash."],
+    ["promotions=ffffff,veza", "Nothing is stored under this hash."],
   ])) {
     await page.goto(`/lab?${query}`);
     await page.getByText("The piece on d4 has 8 moves.").waitFor();
@@ -47,7 +47,7 @@ play("the link of a preset has its kings and what pawns become, any stored genom
   const other = form.getByLabel("Another genome, by its hash");
   await other.fill("ffffff");
   await other.press("Enter");
-  await form.getByText("There is no genome with this hash.").waitFor();
+  await form.getByText("Nothing is stored under this hash.").waitFor();
   await other.fill(hash.toUpperCase());
   await other.press("Enter");
   await promotions.getByLabel(hash).waitFor();

@@ -55,7 +55,7 @@ async function bracketTexts(/** @type {Page} */ page) {
 async function untranslated(page, data) {
   const words = await page.evaluate(() => {
     const outside = (/** @type {string} */ text) => text.replaceAll(/⟦[^⟦⟧]*⟧/g, " ");
-    const found = [];
+    const found = [outside(document.title)];
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       const element = node instanceof Element ? node : node.parentElement;
@@ -81,7 +81,7 @@ play("every word of every view is in the language files", async (env) => {
   const found = [];
   let code = "";
   const look = async (/** @type {string} */ view, /** @type {Page} */ page) => {
-    const data = new RegExp(`^(Anna|Ben|Tabiya|DE|virtual|tabiya-virtual|ms|FEN|PGN|\\d+s|https?|//.*|\\d+/g/.*|.*127|${code || "-"}|${code.slice(0, 6) || "-"}|[KQRBNO]?[a-hO-]*x?[a-h]?[1-8]?[+#]?|Nf3|g1f3)$`);
+    const data = new RegExp(`^(Anna|Ben|Tabiya|DE|virtual|tabiya-virtual|ms|FEN|PGN|[SACHX]{2,3}|[0-9a-f]{6}|\\d+s|https?|//.*|\\d+/g/.*|.*127|${code || "-"}|${code.slice(0, 6) || "-"}|[KQRBNO]?[a-hO-]*x?[a-h]?[1-8]?[+#]?|Nf3|g1f3)$`);
     found.push(...(await untranslated(page, data)).map((word) => `${view}: ${word}`));
   };
   await anna.page.goto("/");
@@ -118,12 +118,59 @@ play("every word of every view is in the language files", async (env) => {
   await anna.page.getByRole("dialog").getByRole("button", { name: "⟦Aufgeben⟧" }).click();
   await ben.sees(/Du hast gewonnen/);
   await look("game over", ben.page);
+  await anna.page.goto(`/g/${code}?clock`);
+  await anna.sees(/Schwarz hat gewonnen/);
+  await look("clocks", anna.page);
+  await anna.page.goto("/games");
+  await anna.page.getByRole("link", { name: /Anna – Ben/ }).waitFor();
+  await look("games", anna.page);
+  await anna.page.getByRole("link", { name: /Anna – Ben/ }).click();
+  await anna.sees(/Schwarz hat gewonnen/);
+  await look("stored game", anna.page);
+  await anna.page.goto("/rules");
+  await anna.page.getByLabel("⟦Vorlage⟧").selectOption({ index: 1 });
+  await german(anna, "Ausprobieren").click();
+  await anna.page.getByText(/Die Anfangsstellung/).waitFor();
+  await look("rules", anna.page);
+  await anna.page.goto("/lab");
+  const dna = anna.page.getByLabel(/^⟦DNA: /);
+  const count = anna.page.getByText(/⟦Die Figur auf ⟧d4/);
+  for (const text of [
+    // A block without moves, a step of each kind, effects and a debuff, a piece that changes its owner, and faults.
+    "AHH HSH HSH CHA CHA CHA HHA",
+    "AHH HSH HAA HHH AHS CHA HHA SAS SSS CAC AAA",
+    "AHH HSH HSC HHH CHA AHS HHA SAS",
+    "AHX",
+    "AHH HHS",
+    "AHH HSH",
+    "SAS",
+  ]) {
+    await dna.fill(text);
+    await anna.page.getByText(text.length > 20 ? /⟦Gültig/ : /⟦Zeichen /).waitFor();
+    await count.waitFor();
+    await look(`laboratory with ${text}`, anna.page);
+  }
+  // What cannot be saved is refused.
+  env.failures.expect(/422/);
+  await german(anna, "Genom speichern").click();
+  await anna.page.getByText("⟦Diese DNA ist nicht gültig.⟧").waitFor();
+  await look("laboratory with a refusal", anna.page);
   const board = await env.window({ locale: "de-DE" });
   await bracketTexts(board);
+  /** @type {(message: object) => void} */
+  let sayToBoard = () => assert.fail("the page is not connected");
+  await board.routeWebSocket(/\/ws\/panel/, (socket) => {
+    socket.connectToServer();
+    sayToBoard = (message) => socket.send(JSON.stringify(message));
+  });
   await board.goto("/board");
   await board.getByText("⟦Mit dem Server verbunden⟧").waitFor();
   await board.getByText("⟦Sensoren und Lichter⟧").click();
   await look("virtual board", board);
+  // Somebody else was quicker.
+  sayToBoard({ type: "error", message: "e4 is occupied" });
+  await board.getByText("⟦Das Brett lehnt ab: ⟧e4⟦ ist besetzt⟧").waitFor();
+  await look("refusal of the virtual board", board);
   await board.goto("/owner");
   await board.getByRole("link", { name: "virtual" }).waitFor();
   await look("owner", board);

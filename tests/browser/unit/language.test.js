@@ -101,7 +101,7 @@ test("every text is used, and every used text is there", async () => {
   assert.deepEqual(Object.keys(english).filter((key) => !used.has(key)), []);
 });
 
-/** Where the relay has the sentences that players see, and how they are written there. */
+/** Where the relay has the sentences that players see, how they are written there, and in which sentence they are sent. */
 const SAID = [
   { file: "room/refusal.rs", pattern: /#\[error\("([^"]*)"\)\]/g },
   { file: "relay.rs", pattern: /#\[error\("([^"]*)"\)\]/g },
@@ -111,21 +111,37 @@ const SAID = [
   { file: "dialect/games/creation.rs", from: "fn board_error", pattern: /"([^"]*)"/g },
   { file: "dialect/json_error.rs", pattern: /format!\("([^"]*)"\)/g },
   { file: "dialect/chessata/request.rs", from: "fn read_notation", pattern: /format_args!\("([^"]*)"\)/g },
+  { file: "dialect/laboratory.rs", pattern: /format!\("([^"]*)"\)/g },
+  { file: "dialect/games/creation.rs", from: "fn deal", pattern: /format!\("([^"]*)"\)/g },
+  { file: "dialect/games/creation.rs", from: "fn wrong", pattern: /"([^"]*)"/g },
+  { file: "genome/deal.rs", pattern: /#\[error\("(\{0[^"]*)"/g, sent: "The field {field} is wrong: {}." },
+  { file: "../../rules/src/genome/setup.rs", from: "impl fmt::Display for SetupError", pattern: /"([^"]*)"/g, sent: "The field {field} is wrong: {}." },
+  { file: "../../rules/src/genome/genes.rs", pattern: /write!\(f, "([^"]*)"/g, sent: "The field {field} is wrong: {}." },
+  { file: "../../rules/src/genome/genes.rs", pattern: /write!\(f, "([^"]*)"/g, sent: "Refused: {}." },
+  { file: "../../rules/src/genome/dna.rs", pattern: /write!\(f, "([^"]*)"/g, sent: "Refused: {}." },
+  { file: "genome/laboratory.rs", pattern: /#\[error\("(the piece [^"]*)"\)\]/g, sent: "Refused: {}." },
+  { file: "virtual_board/pieces.rs", pattern: /#\[error\("([^"]*)"/g },
+  { file: "virtual_board/board_task.rs", from: "fn handle_command", pattern: /"([^"]*)"/g },
+  { file: "virtual_board/socket.rs", from: "fn handle_message", pattern: /"([^"]*)"/g },
+  { file: "virtual_board/external.rs", from: "pub fn apply", pattern: /"([^"]*)"/g },
+  { file: "virtual_board/panels.rs", from: "pub(super) async fn touch", pattern: /"([^"]*)"/g },
+  { file: "virtual_board/touch.rs", from: "fn read", pattern: /"([^"]*)"/g },
+  { file: "server/limits.rs", from: "impl fmt::Display for RetryAfter", pattern: /"([^"]*)"/g },
 ];
 
 /** The dialect of the page has another sentence in its place. */
 const NOT_SENT = ["{} is an illegal move."];
 
 /** @param {string} sentence */
-const withoutNames = (sentence) => sentence.replaceAll(/\{\w*\}/g, "{}");
+const withoutNames = (sentence) => sentence.replaceAll(/\{[^}]*\}/g, "{}");
 
 test("the relay's refusals are in the language files", async () => {
   const known = Object.keys(RELAY_SENTENCES).map(withoutNames);
-  for (const { file, from = "", pattern } of SAID) {
+  for (const { file, from = "", pattern, sent = "{}" } of SAID) {
     const rust = await readFile(new URL(`../src/${file}`, PAGE), "utf8");
     // To the end of the function, or to the tests.
     const part = rust.slice(rust.indexOf(from)).split(from ? /\n {0,4}\}\n/ : "#[cfg(test)]\nmod tests {")[0];
-    const said = [...(part ?? "").matchAll(pattern)].map(([, sentence = ""]) => withoutNames(sentence)).filter((sentence) => sentence !== "{}");
+    const said = [...(part ?? "").matchAll(pattern)].map(([, said = ""]) => withoutNames(sent.replace("{}", said))).filter((sentence) => sentence !== "{}");
     assert.ok(said.length > 0, file);
     assert.deepEqual(said.filter((sentence) => !known.includes(sentence) && !NOT_SENT.includes(sentence)), [], file);
   }
@@ -136,13 +152,31 @@ test("a sentence of the relay has the same words in English, but for a few", () 
   assert.deepEqual([...new Set(others)].sort(), [
     "banner.no_seat",
     "error.ambiguous",
+    "error.cannot_move",
+    "error.hash_taken",
+    "error.invalid_dna",
+    "error.king_file",
     "error.no_claim",
+    "error.no_hash",
+    "error.no_king",
+    "error.no_moves",
     "error.not_a_move",
     "error.over",
+    "error.refused",
     // That of the Chessata document is not about squares.
     "error.same_square",
+    "error.store_full",
+    "error.too_many_codons",
+    "error.too_many_genomes",
     "error.too_many_requests",
     "error.unavailable",
+    "virtual.hand_empty",
+    "virtual.hand_full",
+    "virtual.impossible",
+    "virtual.not_beside",
+    "virtual.not_local",
+    "virtual.on_console",
+    "virtual.too_fast",
   ]);
 });
 
@@ -152,6 +186,10 @@ test("the names and moves in a sentence of the relay are in its translation", as
   assert.equal(translated("Not a move: ambiguous: b1d2 or f3d2."), "Mehrdeutig: b1d2 oder f3d2.");
   assert.equal(translated("Not a move: no legal move matches."), "Das ist kein Zug.");
   assert.equal(translated("Too many requests: try again in a second."), "Zu viele Anfragen. Versuch es gleich noch einmal.");
+  assert.equal(translated("Refused: the piece on d5 cannot move to h8."), "Die Figur auf d5 kann nicht nach h8 ziehen.");
+  assert.equal(translated("Refused: the seed has 16 hexadecimal digits."), "Der Server lehnt das ab.");
+  assert.equal(translated("hand 3 is empty"), "diese Hand ist leer");
+  assert.equal(translated("e4 is empty"), "e4 ist leer");
   assert.equal(translated("Something else."), "Something else.");
   useTexts("en", /** @type {any} */ (english));
 });
