@@ -1,19 +1,35 @@
 // The games that were played in this browser.
 
+import { other } from "../board/colors.js";
 import { keysOf, recall, remember } from "./memory.js";
 
-/** @typedef {{ code: string, room: string, color: "white" | "black", at: number }} OwnGame the colour of the last game in the room */
-
-/** The relay keeps no game for longer. */
-const KEPT_MS = 30 * 86_400_000;
+/**
+ * @typedef {import("../board/colors.js").Color} Color
+ * @typedef {{ code: string, room: string, color: Color, game?: number, at: number }} OwnGame the colour in the game with this number in the
+ *   room. Older pages have stored no number
+ */
 
 /**
  * @param {string} code
  * @param {string} room
- * @param {"white" | "black"} color
+ * @param {Color} color
+ * @param {number} game its number in the room; 0 before the first
  */
-export function keepGame(code, room, color) {
-  remember("local", `game.${room}`, JSON.stringify({ code, room, color, at: Date.now() }));
+export function keepGame(code, room, color, game) {
+  remember("local", `game.${room}`, JSON.stringify({ code, room, color, game, at: Date.now() }));
+}
+
+/**
+ * This player's colour in a game. A rematch exchanges the colours, and may have begun while no page of this browser saw it.
+ *
+ * @param {OwnGame} own
+ * @param {number} game its number in the room
+ * @returns {Color}
+ */
+export function colorIn(own, game) {
+  // The first game has the colours of the table before it.
+  const rematches = Math.max(game, 1) - Math.max(own.game ?? game, 1);
+  return rematches % 2 === 0 ? own.color : other(own.color);
 }
 
 /** @param {string} room */
@@ -22,14 +38,14 @@ export function forgetGame(room) {
 }
 
 /**
- * The games of this browser, the newest first.
+ * The games of this browser, the newest first. They have no date of expiry: the page forgets those that the relay no longer has.
  *
  * @returns {OwnGame[]}
  */
 export function ownGames() {
   const games = keysOf("local", "game.").flatMap((room) => {
     const game = read(recall("local", `game.${room}`));
-    if (game && game.room === room && Date.now() - game.at < KEPT_MS) return [game];
+    if (game?.room === room) return [game];
     forgetGame(room);
     return [];
   });

@@ -117,7 +117,7 @@ export class GameScreen {
         const game = `${match.room} ${match.game} ${match.color}`;
         if (match.room && match.color && !match.stored && game !== this.#kept) {
           this.#kept = game;
-          keepGame(match.code, match.room, match.color);
+          keepGame(match.code, match.room, match.color, match.game);
         }
         set(this.root, "data-phase", match.phase);
         set(this.root, "data-role", match.color ? "player" : "spectator");

@@ -1,6 +1,6 @@
 // What the relay knows of games in a list.
 
-import { forgetGame, ownGames } from "../common/own-games.js";
+import { colorIn, forgetGame, ownGames } from "../common/own-games.js";
 import { request } from "../relay/http.js";
 
 /** @typedef {import("./listing.js").Game} Game */
@@ -29,10 +29,10 @@ export async function readOwnGames(most = Infinity) {
   for (let from = 0; from < own.length; from += MOST) {
     const part = own.slice(from, from + MOST);
     const { games } = JSON.parse(await ask("/games/status", part.map(({ code, room }) => ({ code, room }))));
-    for (const [at, { room, color }] of part.entries()) {
+    for (const [at, kept] of part.entries()) {
       const game = games[at];
-      if (!game || game.phase === "closed") forgetGame(room);
-      else found.push({ ...game, isYours: true, isYourMove: game.phase === "playing" && game.turn === color });
+      if (!game || game.phase === "closed") forgetGame(kept.room);
+      else found.push({ ...game, isYours: true, isYourMove: game.phase === "playing" && game.turn === colorIn(kept, game.game) });
     }
   }
   return found;

@@ -8,8 +8,11 @@ import { keysOf, recall, remember } from "../common/memory.js";
 
 /** How long to wait for another window to answer that it has the seat. */
 const ANSWER_WITHIN_MS = 120;
-/** The relay keeps no game for longer. */
-const KEPT_MS = 30 * 86_400_000;
+/**
+ * The longest time for which a relay can be told to keep games (`--keep-games`). A seat's code does not say whether the relay has its game, so
+ * its token is dropped only then.
+ */
+const KEPT_MS = 36_500 * 86_400_000;
 
 const channel = typeof BroadcastChannel === "undefined" ? null : new BroadcastChannel("tabiya.seats");
 

@@ -60,6 +60,28 @@ play("a game of two people at the board has moves, a link, spectators and a plac
   await board.page.getByRole("heading", { name: "Games on virtual" }).waitFor();
 });
 
+play("the lists say whose move it is after a rematch that began in this player's absence", async (env) => {
+  const { anna, ben } = await twoPlayers(env);
+  await playOut(anna, ben, "e4 e5");
+  await anna.mayMove();
+  await anna.button("Resign").click();
+  await anna.page.getByRole("dialog").getByRole("button", { name: "Resign" }).click();
+  await anna.button("Rematch").click();
+  await ben.offer("rematch").waitFor();
+  await anna.page.goto("/games");
+  const row = anna.page.getByRole("list", { name: "Games" }).getByRole("listitem").first();
+  await row.getByText("0-1").waitFor();
+  // The colours are exchanged, and Anna's browser has not seen it.
+  await ben.offer("rematch").getByRole("button", { name: "Rematch" }).click();
+  await ben.mayMove();
+  await anna.page.reload();
+  await row.getByText("Opponent to move").waitFor();
+  await ben.type("d4");
+  await ben.sees(/^Waiting for/);
+  await anna.page.goto("/");
+  await anna.page.getByRole("region", { name: "Your games" }).getByText("Your move").waitFor();
+});
+
 play("the lobby says that the own games could not be loaded", async (env) => {
   const { ben } = await twoPlayers(env);
   await ben.page.route("**/games/status", (route) => route.fulfill({ status: 503, body: "no" }));
