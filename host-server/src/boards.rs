@@ -5,7 +5,7 @@
 //! [`FollowedGame`].
 //!
 //! - `registry.rs`: the boards in the store; `index.rs`: finds a board by its link id; `paired.rs`: the stored record.
-//! - `status.rs`: whether a board is connected and free; `lobby.rs`: the public list of free boards.
+//! - `status.rs`: whether a board is connected and free; `lobby.rs`: the public lists of boards.
 //! - `followed_game.rs`: the room that follows a game of two people at a board.
 //! - `reservation.rs`: codes under which only a board, or no client, may open a room.
 //! - `feed.rs`: the current state of connected boards, for their followers.

@@ -2,7 +2,7 @@
 
 import { fill, make, nameText, set, write } from "../common/dom.js";
 import { t, tNodes } from "../language/language.js";
-import { gamesPath, waitingBoards } from "../relay/http.js";
+import { gamesPath, publicBoards } from "../relay/http.js";
 import { isFound, ordered } from "./listing.js";
 import { readAllPgn, readBoardGames, readOwnGames, withEarlierGames } from "./requests.js";
 import { gameRow } from "./row.js";
@@ -41,7 +41,7 @@ export class GamesPage {
 
   async #loadOwn() {
     // The links come together with the list, which they would move.
-    const [own, boards] = await Promise.all([readOwnGames().then(withEarlierGames), waitingBoards().catch(() => [])]);
+    const [own, boards] = await Promise.all([readOwnGames().then(withEarlierGames), publicBoards().catch(() => [])]);
     const link = (/** @type {{ name: string, code: string }} */ { name, code }) =>
       make("a", { class: "button plain", href: gamesPath(code) }, ...tNodes("games.board", { name: nameText(name) }));
     this.ways.append(...boards.map(link));

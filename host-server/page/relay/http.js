@@ -159,6 +159,15 @@ export async function waitingBoards() {
   return answer.boards;
 }
 
+/**
+ * The boards that everyone may challenge, also busy and offline ones.
+ *
+ * @returns {Promise<{ name: string, code: string }[]>}
+ */
+export async function publicBoards() {
+  return JSON.parse(await request("/boards?all")).boards;
+}
+
 /** On the relay's own computer the address of the page is of no use to other devices. */
 export const isLoopback = /^(localhost|127\.[\d.]+|\[::1\])$/.test(globalThis.location?.hostname ?? "");
 

@@ -13,13 +13,29 @@ use crate::relay::Relay;
 use crate::room::{Code, Name, Room, UserId};
 use crate::store::{Collection, StoreError};
 
-/// How long the list is cached, so that many requests cost one scan of the store.
+/// How long the lists are cached, so that many requests cost one scan of the store.
 const CACHE_FOR: Duration = Duration::from_secs(1);
 
-/// The public list of boards that are connected and free, cached.
+/// The public lists of boards, cached.
 #[derive(Debug, Default)]
 pub(crate) struct Lobby {
-    known: Mutex<Option<(Instant, Vec<Waiting>)>>,
+    known: Mutex<Option<(Instant, PublicBoards)>>,
+}
+
+/// The boards that everyone may challenge.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct PublicBoards {
+    /// Those that are connected and free.
+    pub(crate) waiting: Vec<Waiting>,
+    /// All of them, also busy and offline ones, whose games can be looked at.
+    pub(crate) all: Vec<Listed>,
+}
+
+/// A board whose games are public. Its code is no secret: the lobby shows it whenever the board is free.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct Listed {
+    pub(crate) name: Name,
+    pub(crate) code: Code,
 }
 
 /// A board that is connected and free.
@@ -74,28 +90,32 @@ pub(crate) struct StoredSeat {
 }
 
 impl Lobby {
-    /// Drops the cached list, so that a test need not wait for it to expire.
+    /// Drops the cached lists, so that a test need not wait for it to expire.
     #[cfg(test)]
     pub(crate) async fn expire(&self) {
         *self.known.lock().await = None;
     }
 
-    pub(crate) async fn waiting(&self, registry: &Registry, relay: &Relay) -> Result<Vec<Waiting>, StoreError> {
+    pub(crate) async fn boards(&self, registry: &Registry, relay: &Relay) -> Result<PublicBoards, StoreError> {
         let mut known = self.known.lock().await;
-        if let Some((since, waiting)) = &*known
+        if let Some((since, boards)) = &*known
             && since.elapsed() < CACHE_FOR
         {
-            return Ok(waiting.clone());
+            return Ok(boards.clone());
         }
-        let mut waiting = Vec::new();
+        let mut boards = PublicBoards::default();
         for board in registry.list().await? {
+            if board.challenges != ChallengePolicy::Everyone {
+                continue;
+            }
             let standing = registry.standing(&board, Some(relay)).await?;
-            if standing.is_online && standing.is_free && board.challenges == ChallengePolicy::Everyone {
-                waiting.push(Waiting { set_up: standing.can_ask(), name: board.name, code: board.code });
+            boards.all.push(Listed { name: board.name.clone(), code: board.code.clone() });
+            if standing.is_online && standing.is_free {
+                boards.waiting.push(Waiting { set_up: standing.can_ask(), name: board.name, code: board.code });
             }
         }
-        *known = Some((Instant::now(), waiting.clone()));
-        Ok(waiting)
+        *known = Some((Instant::now(), boards.clone()));
+        Ok(boards)
     }
 }
 

@@ -60,6 +60,33 @@ play("a game of two people at the board has moves, a link, spectators and a plac
   await board.page.getByRole("heading", { name: "Games on virtual" }).waitFor();
 });
 
+for (const [state, button] of /** @type {const} */ ([
+  ["busy", null],
+  ["offline", "Pull the power plug"],
+])) {
+  play(`the games of a board are found while it is ${state}`, async (env) => {
+    const board = await VirtualBoard.open(env);
+    for (const [from, to, next] of /** @type {const} */ ([
+      ["e2", "e4", "Black"],
+      ["e7", "e5", "White"],
+    ])) {
+      await board.move(from, to);
+      await board.reads(`${next} to move`);
+    }
+    await board.page.getByRole("link", { name: "Link to this game" }).waitFor();
+    if (button) await board.button(button).click();
+    // The board cannot be challenged now.
+    const lobby = await env.window();
+    await lobby.goto("/");
+    await lobby.getByText(/^No wooden board is waiting/).waitFor();
+    assert.equal(await lobby.getByText("Challenge a player who sits at a wooden board.").count(), 0, "there is none");
+    await lobby.goto("/games");
+    await lobby.getByRole("link", { name: "Games on virtual" }).click();
+    await lobby.getByRole("heading", { name: "Games on virtual" }).waitFor();
+    await lobby.getByRole("list", { name: "Games" }).getByRole("listitem").getByText("2 half-moves").waitFor();
+  });
+}
+
 play("the lists say whose move it is after a rematch that began in this player's absence", async (env) => {
   const { anna, ben } = await twoPlayers(env);
   await playOut(anna, ben, "e4 e5");

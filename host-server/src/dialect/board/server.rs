@@ -3,7 +3,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::ws::{WebSocket, WebSocketUpgrade};
-use axum::extract::{Path, Query, State};
+use axum::extract::{Path, Query, RawQuery, State};
 use axum::http::header::CACHE_CONTROL;
 use axum::http::{StatusCode, Uri};
 use axum::response::{IntoResponse, Json, Response};
@@ -281,16 +281,18 @@ async fn connect(
     upgrade.on_upgrade(move |socket| handshake::answer(server, socket, client))
 }
 
-async fn list(State(server): State<BoardServer>) -> Response {
-    match server.shared.lobby.waiting(&server.shared.registry, &server.shared.relay).await {
-        Ok(waiting) => Json(json!({ "boards": waiting })).into_response(),
+/// The free boards; with `?all` all that everyone may challenge.
+async fn list(State(server): State<BoardServer>, RawQuery(query): RawQuery) -> Response {
+    match server.shared.lobby.boards(&server.shared.registry, &server.shared.relay).await {
+        Ok(boards) if query.as_deref() == Some("all") => Json(json!({ "boards": boards.all })).into_response(),
+        Ok(boards) => Json(json!({ "boards": boards.waiting })).into_response(),
         Err(error) => unavailable(&error),
     }
 }
 
 async fn show(State(server): State<BoardServer>, Path(name): Path<String>) -> Response {
-    match server.shared.lobby.waiting(&server.shared.registry, &server.shared.relay).await {
-        Ok(waiting) => match waiting.into_iter().find(|board| board.name.as_str() == name) {
+    match server.shared.lobby.boards(&server.shared.registry, &server.shared.relay).await {
+        Ok(boards) => match boards.waiting.into_iter().find(|board| board.name.as_str() == name) {
             Some(board) => Json(board).into_response(),
             // The same answer for unknown, offline and busy boards, so that names cannot be probed.
             None => (StatusCode::NOT_FOUND, Json(json!({ "error": "No free board has that name." }))).into_response(),

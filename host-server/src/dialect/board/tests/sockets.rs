@@ -27,7 +27,7 @@ use wire::link::{Ephemeral, Goodbye, Initiator, PairingKey, Refusal, Responder, 
 
 use super::fixture::name;
 use super::simulated_board::SimulatedBoard;
-use crate::boards::{BoardsAnswer, BoardsRequest};
+use crate::boards::{BoardsAnswer, BoardsRequest, ChallengePolicy};
 use crate::dialect::board::BoardServer;
 use crate::dialect::board::connection::BoardConnection;
 use crate::dialect::board::server::Caller;
@@ -235,6 +235,9 @@ async fn boards_are_paired_listed_and_removed() {
     assert!(matches!(relay.server.execute(BoardsRequest::Add { name: " ".to_owned() }).await, BoardsAnswer::Failed(_)));
     assert_eq!(relay.get("/boards").await, (200, serde_json::json!({ "boards": [] })));
     assert_eq!(relay.get("/boards/Kitchen").await.0, 404);
+    // Its games can be looked at all the same.
+    let public = serde_json::json!({ "boards": [{ "name": "Kitchen", "code": code.as_str() }] });
+    assert_eq!(relay.get("/boards?all").await, (200, public.clone()));
 
     let mut cable = ConnectedBoard::new(&relay, key, 3);
     cable.until(SimulatedBoard::is_online).await;
@@ -248,6 +251,9 @@ async fn boards_are_paired_listed_and_removed() {
     cable.board.play("e2e4".parse().unwrap());
     cable.until(|board| board.pending() == 0).await;
     assert_eq!(relay.get("/boards").await, (200, serde_json::json!({ "boards": [] })));
+    assert_eq!(relay.get("/boards?all").await, (200, public));
+    relay.server.set_challenges("Kitchen", ChallengePolicy::Link).await.unwrap();
+    assert_eq!(relay.get("/boards?all").await, (200, serde_json::json!({ "boards": [] })));
 
     let removed = relay.server.execute(BoardsRequest::Remove { name: "Kitchen".to_owned() }).await;
     assert!(matches!(removed, BoardsAnswer::Removed { .. }));
