@@ -17,7 +17,7 @@ set brightness 0-255          brightness of the lights\r\n\
 set rest MS                   time after which a sliding piece counts as placed\r\n\
 set pace fast|normal|careful  how long moves rest before they count\r\n\
 set orientation white|black   colour at the first rank\r\n\
-set hints on|off              agree to suggested moves in games over the relay\r\n\
+set hints on|off              tell others that suggested moves are welcome\r\n\
 set computer off              play with two players at the board\r\n\
 set computer 1-10 [white|black]   play against the computer on this level; the colour is that of the computer\r\n\
 set clock 5+3|off             minutes and seconds per move for games at this board\r\n\

@@ -296,6 +296,18 @@ mod tests {
         referee.limits(&wanted, now).time
     }
 
+    /// Also if both players agree to suggested moves: that is for programs.
+    #[test]
+    fn there_are_hints_at_the_board_and_none_against_a_remote_opponent() {
+        let now = Instant::at(0);
+        for (seat, is_awaited) in [(Seat::Both, true), (Seat::White, false)] {
+            let mut referee = Referee::new(HandSettings::DEFAULT, Position::start().occupied(), now);
+            referee.begin(&Start::CHESS, &GameInfo { seat, hints: true, ..GameInfo::LOCAL }, now);
+            referee.ask_for_hint();
+            assert_eq!(referee.is_hint_awaited(), is_awaited, "{seat:?}");
+        }
+    }
+
     #[test]
     fn a_move_has_the_time_of_the_clock_or_else_a_fixed_one() {
         let rule = ClockRule { base_ms: 60_000, increment_ms: 2_000 };

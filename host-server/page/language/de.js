@@ -732,7 +732,7 @@ export default {
   "owner.careful": "bedächtig",
   "owner.rest": "Ruhezeit einer geschobenen Figur in Millisekunden",
   "owner.orientation": "Farbe an der ersten Reihe",
-  "owner.hints": "Zugvorschlägen in Partien mit anderen zustimmen",
+  "owner.hints": "Programmen anderer Spieler mitteilen, dass du Zugvorschlägen zustimmst",
   "owner.clock": "Uhr für Partien an diesem Brett",
   "owner.on": "an",
   "owner.off": "aus",

@@ -727,7 +727,7 @@ export default {
   "owner.careful": "careful",
   "owner.rest": "Rest of a sliding piece, in milliseconds",
   "owner.orientation": "Colour at the first rank",
-  "owner.hints": "Agree to suggested moves in games with others",
+  "owner.hints": "Tell other players’ programs that you agree to suggested moves",
   "owner.clock": "Clock of games at this board",
   "owner.on": "on",
   "owner.off": "off",

@@ -730,7 +730,7 @@ export default {
   "owner.careful": "cuidadoso",
   "owner.rest": "Reposo de una pieza que se desliza, en milisegundos",
   "owner.orientation": "Color en la primera fila",
-  "owner.hints": "Aceptar jugadas sugeridas en partidas con otros",
+  "owner.hints": "Decir a los programas de otros jugadores que aceptas jugadas sugeridas",
   "owner.clock": "Reloj de las partidas en este tablero",
   "owner.on": "sí",
   "owner.off": "no",

@@ -731,7 +731,7 @@ export default {
   "owner.careful": "prudent",
   "owner.rest": "Repos d’une pièce qui glisse, en millisecondes",
   "owner.orientation": "Couleur à la première rangée",
-  "owner.hints": "Accepter les coups suggérés dans les parties avec d’autres",
+  "owner.hints": "Dire aux programmes des autres joueurs que vous acceptez les coups suggérés",
   "owner.clock": "Pendule des parties sur cet échiquier",
   "owner.on": "oui",
   "owner.off": "non",

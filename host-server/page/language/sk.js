@@ -731,7 +731,7 @@ export default {
   "owner.careful": "opatrné",
   "owner.rest": "Pokoj posúvanej figúrky v milisekundách",
   "owner.orientation": "Farba pri prvom rade",
-  "owner.hints": "Súhlas s navrhovanými ťahmi v partiách s inými",
+  "owner.hints": "Oznámiť programom iných hráčov, že súhlasíte s navrhovanými ťahmi",
   "owner.clock": "Hodiny pre partie na tejto šachovnici",
   "owner.on": "zapnuté",
   "owner.off": "vypnuté",
