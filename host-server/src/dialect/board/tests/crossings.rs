@@ -1,6 +1,7 @@
 //! Acts of board and opponent that cross, and false events of a board.
 
-use chess::{Color, DrawClaim, Move, Outcome};
+use board::Meaning;
+use chess::{Color, DrawClaim, Move, Outcome, Square};
 use rules::{Ply, Verdict, Why};
 use wire::link::{Event, Seat};
 
@@ -239,6 +240,51 @@ fn a_takeback_request_that_changes_while_it_is_granted_is_not_granted() {
         fixture.board.queue_false_event(Event::TakebackAnswered { accepted: true });
         fixture.settle();
         assert!(fixture.moves().is_empty(), "{has_relay_sent_it}");
+    }
+}
+
+/// The board may have answered before it has received the withdrawal.
+#[test]
+fn an_offer_that_is_withdrawn_is_no_longer_lit_and_cannot_be_accepted() {
+    let draw = (Act::OfferDraw, Offer::Draw, Square::E1, Meaning::DrawOffered);
+    let takeback = (Act::AskTakeback { plies: 1 }, Offer::Takeback, Square::E7, Meaning::TakebackTo);
+    for (asks, offer, square, meaning) in [draw, takeback] {
+        for is_received in [false, true] {
+            let mut fixture = begun(Color::White);
+            fixture.board.play(mv("e2e4"));
+            fixture.settle();
+            fixture.other_plays("e7e5");
+            fixture.settle();
+            fixture.board.follow();
+            fixture.other(asks.clone()).unwrap();
+            fixture.settle();
+            assert_eq!(fixture.board.light(square), Some(meaning));
+            let accepts = match offer {
+                Offer::Draw => Event::DrawAnswered { accepted: true },
+                Offer::Takeback | Offer::Rematch => Event::TakebackAnswered { accepted: true },
+            };
+            if is_received {
+                fixture.other(Act::Withdraw { offer }).unwrap();
+                fixture.settle();
+                assert_ne!(fixture.board.light(square), Some(meaning));
+                fixture.board.queue_false_event(accepts);
+            } else {
+                fixture.board.queue_false_event(accepts);
+                fixture.other(Act::Withdraw { offer }).unwrap();
+                while fixture.send_board() {}
+                while fixture.deliver_to_relay() {}
+            }
+            fixture.settle();
+            assert_eq!(fixture.room.phase(), Phase::Playing, "{offer:?}");
+            assert_eq!((fixture.room.draw_offer(), fixture.room.takeback(), fixture.moves().len()), (None, None, 2));
+            assert_ne!(fixture.board.light(square), Some(meaning), "{offer:?}");
+            fixture.assert_agreement();
+            // The game goes on.
+            fixture.board.follow();
+            fixture.board.play(mv("g1f3"));
+            fixture.settle();
+            assert_eq!(fixture.moves().len(), 3, "{offer:?}");
+        }
     }
 }
 

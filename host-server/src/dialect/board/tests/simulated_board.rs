@@ -9,8 +9,8 @@ use std::fmt;
 use board::console::ConsoleMachine;
 use board::journal::{Journal, Values};
 use board::session::LinkError;
-use board::{BoardCore, Entry, Input, Instant, LinkCommand, NetworkState, Notice, Runner, Settings, Surface};
-use chess::{Bitboard, Game, Move, Outcome, Position};
+use board::{BoardCore, Entry, Input, Instant, LinkCommand, Meaning, NetworkState, Notice, Runner, Settings, Surface};
+use chess::{Bitboard, Game, Move, Outcome, Position, Square};
 use rules::Play;
 use wire::link::{Ephemeral, Event, GameInfo, Goodbye, Live, Occupancy, Seat};
 
@@ -67,6 +67,11 @@ impl SimulatedBoard {
             live: None,
             lines: 0,
         }
+    }
+
+    /// What the light of a square says.
+    pub(super) fn light(&self, square: Square) -> Option<Meaning> {
+        self.runner.core().surface().referee().scene(Instant::at(self.now)).at(square)
     }
 
     /// The name of the challenger, if a challenge is shown.
