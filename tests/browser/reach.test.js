@@ -39,6 +39,7 @@ async function weigh(page) {
 }
 
 play("the pages stay below their weight limits", async (env) => {
+  env.failures.expect(/404.*\/nowhere/);
   const lobby = await env.window();
   const lobbyBytes = await weigh(lobby);
   const anna = new Player(lobby);
@@ -64,12 +65,18 @@ play("the pages stay below their weight limits", async (env) => {
     ["the list of games", "/games", "Your games"],
     ["the page of rules", "/rules", ""],
     ["the laboratory", "/lab", ""],
+    ["the second screen", `/g/${code}?clock`, ""],
+    ["the page of the owner", "/owner", ""],
+    ["the owner's page of a board", "/owner/boards/virtual", ""],
+    ["the page for an unknown address", "/nowhere", "Page not found"],
   ])) {
     const page = await env.window();
     const bytes = await weigh(page);
     await page.goto(path);
     await page.getByRole("heading", { level: 1, name: heading }).waitFor();
-    await page.waitForLoadState("networkidle");
+    // The owner's page of a board asks for its state again and again.
+    if (path === "/owner/boards/virtual") await page.getByText("Last failure").waitFor();
+    else await page.waitForLoadState("networkidle");
     note({ what: `weight of ${what}`, value: bytes() / 1000, limit: 150, unit: "KB", isTime: false });
   }
   assert.deepEqual(broken(), []);
@@ -146,6 +153,37 @@ const SCREENS = [
   ["phone on its side", LANDSCAPE],
 ];
 
+/**
+ * Looks at the pages around games: lists, rules, laboratory, the link of a board, and a challenge.
+ *
+ * @param {Player} visitor
+ * @param {(view: string, player: Player) => Promise<void>} look
+ */
+async function lookAround(visitor, look) {
+  const { page } = visitor;
+  const { boards } = await (await page.request.get("/boards?all")).json();
+  for (const [path, heading] of /** @type {const} */ ([
+    ["/games", "Your games"],
+    [`/games?board=${boards[0].code}`, "Games on virtual"],
+    ["/rules", ""],
+    ["/lab", ""],
+    [`/g/${boards[0].code}`, "Challenge the board virtual"],
+    ["/nowhere", "Page not found"],
+  ])) {
+    await page.goto(path);
+    await visitor.sees(heading);
+    if (path === "/lab") await page.getByText("The piece on d4 has 8 moves.").waitFor();
+    await look(path, visitor);
+  }
+  await page.goto("/?board=virtual");
+  await page.getByRole("form", { name: "New game" }).getByLabel("Your name").fill("Sam");
+  await visitor.button("Challenge").click();
+  await page.getByText("virtual has been asked.").waitFor();
+  await look("challenge", visitor);
+  await visitor.button("Leave").click();
+  await visitor.sees(/Play chess/);
+}
+
 for (const [screen, options] of SCREENS) {
   play(`every view is accessible and still, ${screen}`, async (env) => {
     const [anna, ben] = [new Player(await env.window(options)), new Player(await env.window(options))];
@@ -201,6 +239,8 @@ for (const [screen, options] of SCREENS) {
     await sam.page.goto(`/g/${code}`);
     await sam.sees("White won by resignation.");
     await look("stored game", sam);
+    env.failures.expect(/404.*\/nowhere/);
+    await lookAround(sam, look);
     const board = await VirtualBoard.open(env, options);
     found.push(...(await violations(board.page)).map((line) => `virtual board: ${line}`));
     await board.page.getByText("Sensors and lights").click();

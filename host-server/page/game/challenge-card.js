@@ -18,7 +18,7 @@ export class ChallengeCard {
   constructor(code, board) {
     this.code = code;
     this.board = board;
-    this.text = make("p", { class: "explained challenge-text" }, t("challenge.pending", { name: board }));
+    this.text = make("p", { class: "challenge-text" }, t("challenge.pending", { name: board }));
     this.back = make("a", { class: "button main unsure", href: "/" }, t("challenge.again"));
     this.root = make(
       "section",

@@ -40,6 +40,20 @@ play("a declined challenge is announced, and the challenger can go back to the l
   await ben.page.getByRole("heading", { name: "Play chess across any distance" }).waitFor();
 });
 
+play("a challenge that nobody answers is announced", async (env) => {
+  await VirtualBoard.open(env);
+  const ben = await challenge(env, { color: "Black", clock: "No clock" });
+  const card = ben.page.getByRole("region", { name: "Challenge" });
+  assert.equal(await card.getByRole("link", { name: "Back to the lobby" }).isVisible(), false);
+  // The relay says so after a minute.
+  await ben.page.route("**/boards/virtual/challenge?*", (route) => route.fulfill({ json: { answer: "timeout" } }));
+  await card.getByText("virtual has not answered.").waitFor();
+  await ben.spoken("virtual has not answered.");
+  assert.deepEqual(await violations(ben.page), []);
+  await card.getByRole("link", { name: "Back to the lobby" }).click();
+  await ben.sees("Play chess across any distance");
+});
+
 /** A window of a visitor who is not on the machine of the relay: a proxy forwards the requests. */
 const ELSEWHERE = { extraHTTPHeaders: { "x-forwarded-for": "203.0.113.9" } };
 
