@@ -1,5 +1,7 @@
 // Building and changing elements. Text from other people becomes text nodes, never markup.
 
+import { playerName } from "./player-name.js";
+
 /**
  * @typedef {Node | string | number | null | undefined | false} Child
  * @typedef {string | number | boolean | null | undefined | ((event: any) => void)} Attribute
@@ -65,13 +67,13 @@ export function write(element, text) {
 }
 
 /**
- * A name that a person has chosen, isolated so that its writing direction does not affect the text around it.
+ * A name that a person has chosen, or that of a computer, isolated so that its writing direction does not affect the text around it.
  *
  * @param {string} text
  * @param {string} [className]
  */
 export function nameText(text, className) {
-  return make("bdi", { class: className, dir: "auto" }, text);
+  return make("bdi", { class: className, dir: "auto" }, playerName(text));
 }
 
 /**

@@ -4,6 +4,7 @@ import { colorName } from "../board/colors.js";
 import { pieceCount } from "../board/placement.js";
 import { spoken } from "../board/spoken.js";
 import { recall } from "../common/memory.js";
+import { playerName } from "../common/player-name.js";
 import { t } from "../language/language.js";
 import { side } from "./reducer.js";
 import { isVisible } from "./spectator-chat.js";
@@ -56,7 +57,7 @@ export function messageReaction(before, after, message) {
     }
     case "leave":
       if (message.role !== "player" || message.user_id === after.id) return null;
-      return { sentence: t("announce.left", { name: message.username }) };
+      return { sentence: t("announce.left", { name: playerName(message.username) }) };
     case "error":
       // The banner says why a game cannot be entered.
       return after.isJoined ? { sentence: after.error?.sentence ?? message.message, isUrgent: true } : null;

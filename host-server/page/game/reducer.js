@@ -1,6 +1,7 @@
 // The reducer of a match: the next state from the last one and a message of the relay. Pure: no document, no clock, no socket.
 
 import { placementOfFen, placementOfNumbers } from "../board/placement.js";
+import { playerName } from "../common/player-name.js";
 import { t } from "../language/language.js";
 import { translated } from "../language/relay-sentences.js";
 import { CHESS, UNSENT } from "./state.js";
@@ -56,7 +57,7 @@ export function applyMessage(match, message, at) {
       if (!color) return match;
       const known = match.players[color];
       const here = known?.id === message.user_id ? known.here : false;
-      return seated(match, color, { id: message.user_id, name: message.username, here, hasLeft: false, awayUntil: null });
+      return seated(match, color, { id: message.user_id, name: playerName(message.username), here, hasLeft: false, awayUntil: null });
     }
     case "leave": {
       const color = side(message.color);
@@ -65,7 +66,7 @@ export function applyMessage(match, message, at) {
       const { [color]: _, ...occupancy } = match.occupancy;
       return {
         ...seated(match, color, null),
-        left: { ...match.left, [color]: message.username },
+        left: { ...match.left, [color]: playerName(message.username) },
         absent: player.here ? match.absent : color,
         occupancy,
         color: match.id === message.user_id ? null : match.color,
@@ -334,7 +335,7 @@ function playersOf({ white, black }, at) {
   const player = (/** @type {import("../relay/game-messages.js").Person | null} */ person) =>
     person && {
       id: person.user_id,
-      name: person.username,
+      name: playerName(person.username),
       here: person.here,
       hasLeft: person.left ?? false,
       awayUntil: person.grace_ms === undefined ? null : at + person.grace_ms,

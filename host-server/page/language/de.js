@@ -220,6 +220,7 @@ export default {
   "computer.here": "In diesem Browser",
   "computer.on_board": "Auf dem Brett {name}",
   "computer.level": "Stufe {level}",
+  "computer.name": "Tabiya Stufe {level}",
   "computer.first_level": "Stufe {level} (erste Partien)",
   "computer.last_level": "Stufe {level} (volle Stärke)",
   "computer.button": "Gegen den Computer spielen",

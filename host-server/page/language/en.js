@@ -221,6 +221,7 @@ export default {
   "computer.here": "In this browser",
   "computer.on_board": "On the board {name}",
   "computer.level": "Level {level}",
+  "computer.name": "Tabiya level {level}",
   "computer.first_level": "Level {level} (first games)",
   "computer.last_level": "Level {level} (full strength)",
   "computer.button": "Play the computer",

@@ -220,6 +220,7 @@ export default {
   "computer.here": "En este navegador",
   "computer.on_board": "En el tablero {name}",
   "computer.level": "Nivel {level}",
+  "computer.name": "Tabiya nivel {level}",
   "computer.first_level": "Nivel {level} (primeras partidas)",
   "computer.last_level": "Nivel {level} (toda su fuerza)",
   "computer.button": "Jugar contra el ordenador",

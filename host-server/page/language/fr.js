@@ -220,6 +220,7 @@ export default {
   "computer.here": "Dans ce navigateur",
   "computer.on_board": "Sur l’échiquier {name}",
   "computer.level": "Niveau {level}",
+  "computer.name": "Tabiya niveau {level}",
   "computer.first_level": "Niveau {level} (premières parties)",
   "computer.last_level": "Niveau {level} (pleine force)",
   "computer.button": "Jouer contre l’ordinateur",

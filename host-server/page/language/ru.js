@@ -221,6 +221,7 @@ export default {
   "computer.here": "В этом браузере",
   "computer.on_board": "На доске {name}",
   "computer.level": "Уровень {level}",
+  "computer.name": "Tabiya, уровень {level}",
   "computer.first_level": "Уровень {level} (первые партии)",
   "computer.last_level": "Уровень {level} (полная сила)",
   "computer.button": "Играть с компьютером",

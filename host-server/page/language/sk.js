@@ -221,6 +221,7 @@ export default {
   "computer.here": "V tomto prehliadači",
   "computer.on_board": "Na šachovnici {name}",
   "computer.level": "Úroveň {level}",
+  "computer.name": "Tabiya, úroveň {level}",
   "computer.first_level": "Úroveň {level} (prvé partie)",
   "computer.last_level": "Úroveň {level} (plná sila)",
   "computer.button": "Hrať proti počítaču",

@@ -1,6 +1,7 @@
 // The sentences of a board in the language of its user. A board speaks English; en.js has each of its sentences as a text with placeholders, by
 // which it is recognised here. A sentence that is not recognised stays in English.
 
+import { playerName } from "../common/player-name.js";
 import { t } from "../language/language.js";
 
 /**
@@ -52,7 +53,7 @@ const PLACEHOLDERS = {
   result: ["[012/-]+"],
   number: ["\\d+"],
   san: ["\\S+"],
-  name: [".+"],
+  name: [".+", playerName],
   time: ["[\\d.]+\\+\\d+"],
 };
 

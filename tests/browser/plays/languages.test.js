@@ -127,6 +127,11 @@ play("every word of every view is in the language files", async (env) => {
   await anna.page.getByRole("link", { name: /Anna – Ben/ }).click();
   await anna.sees(/Schwarz hat gewonnen/);
   await look("stored game", anna.page);
+  await anna.page.goto("/");
+  await german(anna, "Gegen den Computer spielen").click();
+  await anna.page.getByText(/⟦Tabiya Stufe ⟧3/).first().waitFor();
+  code = anna.code();
+  await look("game against the computer", anna.page);
   await anna.page.goto("/rules");
   await anna.page.getByLabel("⟦Vorlage⟧").selectOption({ index: 1 });
   await german(anna, "Ausprobieren").click();

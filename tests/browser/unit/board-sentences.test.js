@@ -45,6 +45,8 @@ test("sentences have their values in the other language", async () => {
   assert.equal(translated("Lifted White's knight on g1: it may go to f3 or h3."), "Angehoben: Springer g1 (Weiß). Ziele sind f3 oder h3.");
   assert.equal(translated("Remove the piece on e5. Missing: Black's pawn on e7."), "Nimm die Figur auf e5 weg. Es fehlt: Bauer e7 (Schwarz).");
   assert.equal(translated("On a8 stands a white pawn, and the game has a white queen there."), "Auf a8 steht weißer Bauer, in der Partie steht dort weiße Dame.");
+  const challenge = "Tabiya level 3 challenges you, 5+3: you would play White. Lift the king on e1 for a second to accept, the king on e8 to decline.";
+  assert.match(translated(challenge), /^Tabiya Stufe 3 fordert dich heraus/);
   assert.equal(translated("Something new."), "Something new.");
 });
 
