@@ -83,6 +83,8 @@ function title(board, table, canPlay) {
  * @returns {(Node | string)[][]}
  */
 function facts(board, table, canPlay) {
+  // A game of two people at the board can be watched from its second ply on.
+  if (board?.state === "busy" && !board.watch) return [[t("join.board_busy_later")]];
   if (board && board.state !== "free") return [[t(BOARD_FACTS[board.state])]];
   if (!table) return [];
   const clock = timeControlText(table.clock && { baseMs: table.clock.base_ms, incrementMs: table.clock.increment_ms });

@@ -245,6 +245,7 @@ export default {
   "join.board": "Fordere das Brett {name} heraus",
   "join.board_busy": "Auf dem Brett {name} wird gespielt",
   "join.board_busy_text": "Auf diesem Brett spielt gerade jemand. Schau zu, oder komm später wieder.",
+  "join.board_busy_later": "Auf diesem Brett spielt gerade jemand. Komm später wieder.",
   "join.board_offline": "Das Brett {name} ist offline",
   "join.board_offline_text": "Es kann herausgefordert werden, wenn es eingeschaltet und verbunden ist.",
   "join.board_refuses": "Das Brett {name} nimmt keine Herausforderungen an",

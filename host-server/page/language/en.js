@@ -246,6 +246,7 @@ export default {
   "join.board": "Challenge the board {name}",
   "join.board_busy": "The board {name} is in a game",
   "join.board_busy_text": "A game is being played on this board. Watch, or come back later.",
+  "join.board_busy_later": "A game is being played on this board. Come back later.",
   "join.board_offline": "The board {name} is offline",
   "join.board_offline_text": "It can be challenged when it is switched on and connected.",
   "join.board_refuses": "The board {name} accepts no challenges",

@@ -245,6 +245,7 @@ export default {
   "join.board": "Desafía al tablero {name}",
   "join.board_busy": "En el tablero {name} se está jugando",
   "join.board_busy_text": "Alguien está jugando en este tablero. Mira la partida o vuelve más tarde.",
+  "join.board_busy_later": "Alguien está jugando en este tablero. Vuelve más tarde.",
   "join.board_offline": "El tablero {name} no tiene conexión",
   "join.board_offline_text": "Se le puede desafiar cuando esté encendido y conectado.",
   "join.board_refuses": "El tablero {name} no acepta desafíos",

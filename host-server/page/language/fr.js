@@ -245,6 +245,7 @@ export default {
   "join.board": "Défiez l’échiquier {name}",
   "join.board_busy": "Une partie se joue sur l’échiquier {name}",
   "join.board_busy_text": "Quelqu’un joue sur cet échiquier. Regardez, ou revenez plus tard.",
+  "join.board_busy_later": "Quelqu’un joue sur cet échiquier. Revenez plus tard.",
   "join.board_offline": "L’échiquier {name} est hors ligne",
   "join.board_offline_text": "On peut le défier quand il est allumé et connecté.",
   "join.board_refuses": "L’échiquier {name} n’accepte pas de défis",

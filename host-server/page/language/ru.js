@@ -246,6 +246,7 @@ export default {
   "join.board": "Вызов доске {name}",
   "join.board_busy": "На доске {name} идёт партия",
   "join.board_busy_text": "За этой доской сейчас играют. Смотрите партию или зайдите позже.",
+  "join.board_busy_later": "За этой доской сейчас играют. Зайдите позже.",
   "join.board_offline": "Доска {name} не в сети",
   "join.board_offline_text": "Вызвать её можно, когда она включена и на связи.",
   "join.board_refuses": "Доска {name} не принимает вызовы",

@@ -246,6 +246,7 @@ export default {
   "join.board": "Vyzvite šachovnicu {name}",
   "join.board_busy": "Na šachovnici {name} sa hrá",
   "join.board_busy_text": "Na tejto šachovnici práve niekto hrá. Sledujte, alebo príďte neskôr.",
+  "join.board_busy_later": "Na tejto šachovnici práve niekto hrá. Príďte neskôr.",
   "join.board_offline": "Šachovnica {name} je offline",
   "join.board_offline_text": "Vyzvať ju možno, keď je zapnutá a pripojená.",
   "join.board_refuses": "Šachovnica {name} neprijíma výzvy",

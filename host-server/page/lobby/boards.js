@@ -11,7 +11,7 @@ export class BoardsCard {
 
   constructor() {
     this.list = make("ul", { class: "boards", "aria-label": t("boards.list") });
-    this.none = make("p", { class: "soft" }, t("boards.loading"));
+    this.text = make("p", { class: "soft" }, t("boards.loading"));
     // The lobby has it at its end, where it moves nothing when the relay has said that there is a virtual board.
     this.virtual = make(
       "p",
@@ -22,8 +22,7 @@ export class BoardsCard {
       "section",
       { class: "card waiting", "aria-labelledby": "boards-title" },
       make("h2", { id: "boards-title" }, t("boards.title")),
-      make("p", { class: "soft" }, t("boards.explained")),
-      this.none,
+      this.text,
       this.list,
     );
     whereabouts().then(
@@ -40,15 +39,13 @@ export class BoardsCard {
     try {
       const boards = await waitingBoards();
       const key = JSON.stringify(boards);
-      write(this.none, t("boards.none"));
-      set(this.none, "hidden", boards.length > 0);
+      write(this.text, t(boards.length > 0 ? "boards.explained" : "boards.none"));
       if (key !== this.#shown) fill(this.list, ...boards.map(row));
       this.#shown = key;
     } catch {
       this.#shown = "";
       fill(this.list);
-      set(this.none, "hidden", false);
-      write(this.none, t("boards.unreachable"));
+      write(this.text, t("boards.unreachable"));
     }
   };
 }

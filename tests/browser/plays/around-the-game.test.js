@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 
 import { play } from "../harness/play.js";
 import { Player, playOut } from "../harness/player.js";
+import { LANDSCAPE, PHONE } from "../harness/touch.js";
 
-const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
 play("chat has an unread mark on a phone and can be turned off; the clocks are on a second screen; a spectator sees the result", async (env) => {
   const [anna, ben, sam] = [new Player(await env.window(PHONE)), new Player(await env.window()), new Player(await env.window())];
@@ -44,6 +44,10 @@ play("chat has an unread mark on a phone and can be turned off; the clocks are o
     const box = await face.boundingBox();
     assert.ok(box && box.height > 60 && box.y + box.height <= 700, "the clocks are large and on the screen");
   }
+  await screen.setViewportSize(LANDSCAPE.viewport);
+  const [left, right] = await Promise.all(faces.map((face) => face.boundingBox()));
+  assert.ok(left && right && left.y === right.y && left.x + left.width <= right.x, "on its side they are side by side");
+  assert.ok(left.height > 60 && left.y >= 0 && left.x >= 0 && right.y + right.height <= 390 && right.x + right.width <= 844);
   await ben.type("Qh4");
   await anna.sees("You lost by checkmate.");
   await anna.spoken("You lost by checkmate.");

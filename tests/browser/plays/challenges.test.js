@@ -118,6 +118,7 @@ play("a board is challenged from its row in the lobby, while its pieces are set 
   await page.goto("/");
   await page.getByRole("link", { name: "Challenge virtual" }).tap();
   const form = page.getByRole("form", { name: "New game" });
+  await page.getByText("Challenge a player who sits at a wooden board.").waitFor();
   await form.and(page.locator(":focus")).waitFor();
   await form.getByRole("button", { name: "Challenge", exact: true }).waitFor();
   // Two people play on the board meanwhile.

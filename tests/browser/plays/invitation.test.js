@@ -55,6 +55,9 @@ play("the link of a board says whether it can be challenged, and leads to its ga
   await visitor.page.goto(link);
   await visitor.sees("The board virtual is in a game");
   assert.equal(await visitor.button("Play").count(), 0);
+  // There is nothing to watch before the second ply.
+  await visitor.page.getByText("A game is being played on this board. Come back later.").waitFor();
+  assert.equal(await visitor.page.getByText("Watch").count(), 0);
   await board.move("e4", "e2");
   await board.reads("White to move");
 
