@@ -25,6 +25,7 @@ use axum::http::{HeaderValue, StatusCode};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Json, Response};
 use axum::routing::get;
+use chess::Position;
 use tokio_util::sync::CancellationToken;
 
 use crate::boards::{BoardFeed, BoardView, Serial};
@@ -99,12 +100,20 @@ pub fn decode_lines(text: &str) {
     for line in lines {
         let Ok((_, call)) = message::decode(line) else { continue };
         if let (Call::SetUp { fen, .. }, Some(tracker), Some(view)) = (call, &mut tracker, &view) {
-            // A set-up that is accepted starts an empty list on the position that the board shows.
-            if tracker.set_up(&fen, view).is_ok() {
-                assert!(tracker.san().is_empty() && tracker.matches(view) && !tracker.is_holding());
-                tracker.follow(view, now);
-                assert!(tracker.san().is_empty());
-            }
+            let Ok(start) = fen.parse::<Position>() else {
+                assert!(tracker.set_up(&fen, view).is_err());
+                continue;
+            };
+            // Every position starts the list again, with moves that can be played from it. They lead to what the board shows.
+            assert_eq!(tracker.set_up(&fen, view), Ok(()));
+            tracker.follow(view, now);
+            tracker.follow(view, now + tracker::REST);
+            let play = |position: Position, san: &String| position.play(position.parse_san(san).ok()?).ok();
+            let after = tracker.san().iter().try_fold(start, play);
+            assert!(after.is_some(), "{:?} cannot be played", tracker.san());
+            let is_match = after.is_some_and(|after| after.board() == view.position.board()) && view.is_exact();
+            assert_eq!(tracker.matches(view), is_match);
+            assert!(start.board() != view.position.board() || tracker.san().is_empty());
         }
     }
 }

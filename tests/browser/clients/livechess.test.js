@@ -10,155 +10,19 @@ import { describe, test } from "node:test";
 import { WebSocket } from "ws";
 
 import { Inbox } from "../harness/inbox.js";
+import { LichessGame, LichessPage, START } from "../harness/lichess-page.js";
 import { PanelClient } from "../harness/panel-client.js";
 import { Relay } from "../harness/relay.js";
 
-const TEST_TIMEOUT_MS = 60_000;
-const LICHESS = "https://lichess.org";
-const START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+const TEST_TIMEOUT_MS = 120_000;
+const AFTER_E4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR";
+const AFTER_E4_E5 = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR";
+const AFTER_E4_E5_NF3 = "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R";
 
-/** lichess drops moves that come together on the player's turn, unless nothing newer follows within this time. */
-const QUARANTINE_MS = 2_500;
+/** Longer than a ply is held back, and than lichess keeps moves in quarantine. */
+const QUIET_MS = 3_500;
 
-/** A page that talks to LiveChess as lichess does, while its player has White. */
-class LichessPage {
-  /** @type {Inbox<Record<string, any>>} */ inbox = new Inbox();
-  serial = "";
-  board = "";
-  /** @type {string[]} The moves that the page has accepted: own ones are sent to lichess, others are adjustments of the board. */ moves = [];
-  /** The number of new moves in the largest message on the player's own turn. */ mostAtOnce = 0;
-  /** @type {string[]} */ #san = [];
-  /** @type {"white" | "black"} */ #turn = "white";
-  /** @type {string | null} The opponent's move at lichess, which is not on the board yet. */ #toAdjust = null;
-
-  /** @param {string} url */
-  constructor(url) {
-    this.url = url;
-  }
-
-  /**
-   * The opponent moves at lichess.
-   *
-   * @param {string} san
-   */
-  opponentPlays(san) {
-    assert.equal(this.#turn, "black", "it is the player's own turn");
-    this.#toAdjust = san;
-  }
-
-  /** Connects, finds the board and subscribes, as the page does when it is opened or reconnects. */
-  async open() {
-    this.inbox = new Inbox();
-    const socket = new WebSocket(`${this.url}/api/v1.0`, { origin: LICHESS });
-    this.socket = socket;
-    socket.on("message", (data) => {
-      const message = JSON.parse(String(data));
-      assert.equal(typeof message.time, "number");
-      if (message.response === "feed") this.#feed(message);
-      this.inbox.push(message);
-    });
-    await once(socket, "open");
-    // Without an answer the page asks again.
-    for (;;) {
-      this.send({ id: 1, call: "eboards" });
-      const answered = this.inbox.next(({ id, response }) => id === 1 && response === "call", "boards");
-      const later = new Promise((resolve) => setTimeout(resolve, 500));
-      const boards = await Promise.race([answered, later]);
-      if (!boards) continue;
-      this.serial = boards.param[0].serialnr;
-      break;
-    }
-    this.send({ id: 2, call: "subscribe", param: { feed: "eboardevent", id: 1, param: { serialnr: this.serial } } });
-    assert.equal((await this.inbox.next(({ id }) => id === 2, "subscription")).param, null);
-  }
-
-  /**
-   * The opponent has moved at lichess while this page was disconnected from the board.
-   *
-   * @param {string} san
-   */
-  expectWhileAway(san) {
-    this.#toAdjust = san;
-  }
-
-  /** @param {Record<string, any>} message */
-  #feed(message) {
-    assert.equal(message["id"], 1);
-    if (message["param"].board !== undefined) this.board = message["param"].board;
-    const { san } = message["param"];
-    if (!san?.length || JSON.stringify(san) === JSON.stringify(this.#san)) return;
-    assert.deepEqual(san.slice(0, this.#san.length), this.#san, "the list of moves only grows");
-    const added = san.slice(this.#san.length);
-    this.#san = san;
-    if (this.#turn === "white") this.mostAtOnce = Math.max(this.mostAtOnce, added.length);
-    if (this.#turn === "black" || added.length === 1) {
-      this.#accept(added);
-      return;
-    }
-    // Several moves on the player's own turn are probably a sliding piece: they count only if nothing newer follows.
-    setTimeout(() => {
-      if (this.#san !== san) return;
-      this.#accept(added);
-      this.inbox.push({ response: "feed" });
-    }, QUARANTINE_MS);
-  }
-
-  /** @param {string[]} moves */
-  #accept(moves) {
-    for (const move of moves) {
-      if (this.#turn === "black") {
-        assert.equal(move, this.#toAdjust, "the move on the board is not the opponent's");
-        this.#toAdjust = null;
-      }
-      this.moves.push(move);
-      this.#turn = this.#turn === "white" ? "black" : "white";
-    }
-  }
-
-  /**
-   * Waits until the list of boards shows this placement.
-   *
-   * @param {string} placement
-   */
-  async lists(placement) {
-    for (;;) {
-      const [board] = await (await fetch(`${this.url.replace("ws", "http")}/api/v1.0/eboards`)).json();
-      if (board.board === placement) return;
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-  }
-
-  /** @param {string} fen */
-  async setUp(fen) {
-    this.#san = [];
-    this.moves = [];
-    this.#turn = fen.split(" ")[1] === "b" ? "black" : "white";
-    this.send({ id: 3, call: "call", param: { id: 1, method: "setup", param: { fen } } });
-    return this.inbox.next(({ id }) => id === 3, "answer to the set-up");
-  }
-
-  /** @param {unknown} message */
-  send(message) {
-    this.socket?.send(JSON.stringify(message));
-  }
-
-  /** @param {() => boolean} isIt */
-  async until(isIt) {
-    while (!isIt()) await this.inbox.next(({ response }) => response === "feed", "feed");
-  }
-
-  close() {
-    this.socket?.close();
-  }
-
-  /** Loses the connection. */
-  async disconnect() {
-    if (!this.socket) return;
-    const closed = once(this.socket, "close");
-    this.socket.terminate();
-    await closed;
-  }
-}
+const sleep = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
  * Waits for the address that a program prints.
@@ -171,6 +35,64 @@ async function printedAddress(program) {
     if (address) return address;
   }
   assert.fail("the program ended without printing its address");
+}
+
+/** A client that reads a board, and never sets it up. */
+class Reader {
+  /** @type {Inbox<Record<string, any>>} */ answers = new Inbox();
+  /** @type {Record<string, any>[]} The events of its feed. */ events = [];
+  #calls = 0;
+
+  /** @param {string} url */
+  static async connect(url) {
+    const reader = new Reader(new WebSocket(`${url}/api/v1.0`, { origin: "https://www.chess.com" }));
+    await once(reader.socket, "open");
+    return reader;
+  }
+
+  /** @param {WebSocket} socket */
+  constructor(socket) {
+    this.socket = socket;
+    socket.on("message", (data) => {
+      const message = JSON.parse(String(data));
+      if (message.response === "feed") this.events.push(message);
+      else this.answers.push(message);
+    });
+  }
+
+  /**
+   * @param {string} name
+   * @param {unknown} param
+   */
+  async call(name, param) {
+    this.#calls += 1;
+    const id = this.#calls;
+    this.socket.send(JSON.stringify({ call: name, id, param }));
+    const answer = await this.answers.next((message) => message["id"] === id, "answer");
+    assert.equal(answer["response"], "call");
+    return answer["param"];
+  }
+
+  /**
+   * Polls the list until the board shows this.
+   *
+   * @param {string} placement
+   * @returns {Promise<string>} its serial number
+   */
+  async lists(placement) {
+    for (;;) {
+      const [board] = await this.call("eboards", null);
+      if (board.board === placement) return board.serialnr;
+      await sleep(20);
+    }
+  }
+
+  /** @param {string} serialnr */
+  async subscribe(serialnr) {
+    await this.call("subscribe", { feed: "eboardevent", id: 7, param: { serialnr } });
+    while (this.events.length === 0) await sleep(5);
+    return this.events[0];
+  }
 }
 
 /**
@@ -195,119 +117,307 @@ function live(title, run) {
   });
 }
 
+/**
+ * The page has sent these moves of the hands to lichess and no others, has found nothing wrong, and has received them one by one.
+ *
+ * @param {LichessPage} page
+ * @param {LichessGame} game
+ * @param {string[]} moves in UCI
+ */
+function isSent(page, game, moves) {
+  assert.deepEqual([game.posted, game.rejected, page.complaints], [moves, [], []]);
+  assert.equal(page.mostAtOnce, 1);
+}
+
 describe("LiveChess", { concurrency: true }, () => {
   live("a page plays a game that hands make on the board", async ({ panel, page }) => {
+    const game = new LichessGame("white");
     await page.open();
-    await page.until(() => page.board === START);
-    assert.equal((await page.setUp(`${START} w KQkq - 0 1`)).param, null);
+    await page.play(game);
     await panel.move("e2e4");
-    await page.until(() => page.moves.length === 1);
-    assert.equal(page.board, "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR");
-    page.opponentPlays("d5");
+    await page.posts(1);
+    assert.equal(page.board, AFTER_E4);
+    game.plays("d7d5");
     await panel.move("d7d5");
     await panel.move("e4xd5");
-    await page.until(() => page.moves.length === 3);
-    assert.deepEqual(page.moves, ["e4", "d5", "exd5"]);
-    await page.until(() => page.board === "rnbqkbnr/ppp1pppp/8/3P4/8/8/PPPP1PPP/RNBQKBNR");
+    await page.posts(2);
+    await page.until(() => page.board === game.position.placement, "the last placement");
+    isSent(page, game, ["e2e4", "e4d5"]);
+  });
+
+  live("a page whose player has Black adjusts the board first", async ({ panel, page }) => {
+    const game = new LichessGame("black");
+    await page.open();
+    await page.play(game);
+    game.plays("e2e4");
+    await panel.move("e2e4");
+    await panel.move("e7e5");
+    await page.posts(1);
+    isSent(page, game, ["e7e5"]);
   });
 
   live("no placement is sent while a piece is in a hand", async ({ panel, page }) => {
+    const game = new LichessGame("white");
     await page.open();
-    await page.until(() => page.board === START);
-    await page.setUp(`${START} w KQkq - 0 1`);
+    await page.play(game);
     await panel.lift("g1");
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    assert.equal(page.board, START);
-    assert.deepEqual(page.moves, []);
+    await sleep(300);
+    assert.deepEqual([page.board, game.posted], [START, []]);
     await panel.put("f3");
-    await page.until(() => page.moves.length === 1);
-    assert.deepEqual(page.moves, ["Nf3"]);
+    await page.posts(1);
+    isSent(page, game, ["g1f3"]);
   });
 
   live("quick moves come one after the other, so that none stays in quarantine", async ({ panel, page }) => {
+    const game = new LichessGame("white");
     await page.open();
-    await page.until(() => page.board === START);
-    await page.setUp(`${START} w KQkq - 0 1`);
-    let plies = 0;
-    for (const [own, other, san] of /** @type {const} */ ([["e2e4", "e7e5", "e5"], ["g1f3", "b8c6", "Nc6"], ["f1b5", "a7a6", "a6"]])) {
+    await page.play(game);
+    for (const [at, [own, other]] of /** @type {const} */ ([["e2e4", "e7e5"], ["g1f3", "b8c6"], ["f1b5", "a7a6"]]).entries()) {
       await panel.move(own);
-      const made = ++plies;
-      await page.until(() => page.moves.length === made);
-      page.opponentPlays(san);
+      await page.posts(at + 1);
+      game.plays(other);
       // The opponent's move is adjusted, and the next own move follows at once.
       await panel.move(other);
-      plies += 1;
     }
-    await page.until(() => page.moves.length === 6);
-    assert.deepEqual(page.moves, ["e4", "e5", "Nf3", "Nc6", "Bb5", "a6"]);
-    assert.equal(page.mostAtOnce, 1);
+    await page.follows(game.position.placement);
+    isSent(page, game, ["e2e4", "g1f3", "f1b5"]);
   });
 
-  live("a page that was disconnected gets several moves at once, and accepts them after its quarantine", async ({ panel, page }) => {
+  // The old list would be new moves for the page, which has set up the position after them.
+  live("a page that reconnects while the board stands still gets only the moves after that", async ({ panel, page }) => {
+    const game = new LichessGame("white");
     await page.open();
-    await page.until(() => page.board === START);
-    await page.setUp(`${START} w KQkq - 0 1`);
+    await page.play(game);
+    await panel.move("e2e4");
+    await page.posts(1);
     await page.disconnect();
-    await panel.move("e2e4");
-    await panel.move("e7e5");
-    await page.lists("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR");
     await page.open();
-    // lichess has told the opponent's move meanwhile.
-    await page.until(() => page.mostAtOnce === 2);
-    page.expectWhileAway("e5");
-    await page.until(() => page.moves.length === 2);
-    assert.deepEqual(page.moves, ["e4", "e5"]);
+    game.plays("e7e5");
+    await panel.move("e7e5");
+    await page.follows(AFTER_E4_E5);
+    await page.disconnect();
+    await page.open();
+    await sleep(QUIET_MS);
     await panel.move("g1f3");
-    await page.until(() => page.moves.length === 3);
-    assert.deepEqual(page.moves, ["e4", "e5", "Nf3"]);
+    await page.posts(2);
+    isSent(page, game, ["e2e4", "g1f3"]);
   });
 
-  live("a takeback stops the list until the next set-up", async ({ panel, page }) => {
+  live("a page that is opened again in mid-game gets only the moves after that", async ({ panel, page, url }) => {
+    const game = new LichessGame("white");
     await page.open();
-    await page.until(() => page.board === START);
-    await page.setUp(`${START} w KQkq - 0 1`);
+    await page.play(game);
     await panel.move("e2e4");
-    await page.until(() => page.moves.length === 1);
+    await page.posts(1);
+    game.plays("e7e5");
+    await panel.move("e7e5");
+    await page.follows(AFTER_E4_E5);
+    page.close();
+    const again = new LichessPage(url);
+    try {
+      await again.open();
+      await again.play(game);
+      await sleep(QUIET_MS);
+      await panel.move("g1f3");
+      await again.posts(2);
+      isSent(again, game, ["e2e4", "g1f3"]);
+    } finally {
+      again.close();
+    }
+  });
+
+  live("the opponent moves while the page is away: the list waits until the board shows that move", async ({ panel, page }) => {
+    const game = new LichessGame("white");
+    await page.open();
+    await page.play(game);
+    await panel.move("e2e4");
+    await page.posts(1);
+    await page.disconnect();
+    game.plays("e7e5");
+    await page.open();
+    await sleep(QUIET_MS);
+    await panel.move("e7e5");
+    await page.until(() => page.board === AFTER_E4_E5, "the adjusted board");
+    await panel.move("g1f3");
+    await page.posts(2);
+    isSent(page, game, ["e2e4", "g1f3"]);
+  });
+
+  live("the player moves while the page is away: the move is sent when it is back", async ({ panel, page }) => {
+    const game = new LichessGame("white");
+    await page.open();
+    await page.play(game);
+    await panel.move("e2e4");
+    await page.posts(1);
+    game.plays("e7e5");
+    await panel.move("e7e5");
+    await page.follows(AFTER_E4_E5);
+    await page.disconnect();
+    await panel.move("g1f3");
+    await sleep(QUIET_MS);
+    await page.open();
+    await page.posts(2);
+    await page.until(() => page.board === AFTER_E4_E5_NF3, "the placement after it");
+    game.plays("b8c6");
+    await panel.move("b8c6");
+    await panel.move("f1b5");
+    await page.posts(3);
+    isSent(page, game, ["e2e4", "g1f3", "f1b5"]);
+  });
+
+  // The player has made a move with the mouse, and the opponent has answered. On the board both are made while its network is away.
+  live("two moves and a newer one within the quarantine are all processed", async ({ panel, page }) => {
+    const game = new LichessGame("white");
+    await page.open();
+    await page.play(game);
+    game.plays("e2e4");
+    game.plays("e7e5");
+    panel.send({ type: "network", plugged: false });
+    await panel.until(({ network }) => network === false);
+    for (const move of ["e2e4", "e7e5", "g1f3"]) await panel.move(move);
+    panel.send({ type: "network", plugged: true });
+    await page.posts(2);
+    assert.equal(page.mostAtOnce, 1);
+    // The page does not know that the first one is at lichess already.
+    assert.deepEqual([game.posted, game.rejected, page.complaints], [["e2e4", "g1f3"], ["e2e4"], []]);
+    game.plays("b8c6");
+    await panel.move("b8c6");
+    await panel.move("f1b5");
+    await page.posts(3);
+    assert.deepEqual([game.posted.slice(2), page.complaints], [["f1b5"], []]);
+  });
+
+  live("a takeback stops the list until the page is opened again", async ({ panel, page, url }) => {
+    const game = new LichessGame("white");
+    await page.open();
+    await page.play(game);
+    await panel.move("e2e4");
+    await page.posts(1);
     await panel.lift("e4");
     await panel.put("e2");
     await panel.until(({ plies }) => plies === 0);
     await panel.move("d2d4");
-    await page.until(() => page.board === "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR");
-    assert.deepEqual(page.moves, ["e4"]);
-    assert.equal((await page.setUp("rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - 0 1")).response, "call");
-    page.opponentPlays("d5");
-    await panel.move("d7d5");
-    await page.until(() => page.moves.length === 1);
-    assert.deepEqual(page.moves, ["d5"]);
+    await page.until(() => page.board === "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR", "the other placement");
+    await panel.lift("d4");
+    await panel.put("d2");
+    await panel.until(({ plies }) => plies === 0);
+    await panel.move("e2e4");
+    await page.until(() => page.board === AFTER_E4, "the placement of the game");
+    isSent(page, game, ["e2e4"]);
+    page.close();
+    const again = new LichessPage(url);
+    try {
+      await again.open();
+      await again.play(game);
+      game.plays("e7e5");
+      await panel.move("e7e5");
+      await panel.move("g1f3");
+      await again.posts(2);
+      isSent(again, game, ["e2e4", "g1f3"]);
+    } finally {
+      again.close();
+    }
   });
 
-  live("a page that reconnects, and a relay that restarts, continue the game", async ({ relay, panel, page }) => {
+  live("a page plays a second game after the first", async ({ panel, page }) => {
+    const first = new LichessGame("white");
     await page.open();
-    await page.until(() => page.board === START);
-    await page.setUp(`${START} w KQkq - 0 1`);
+    await page.play(first);
     await panel.move("e2e4");
-    await page.until(() => page.moves.length === 1);
-    const fen = `${page.board} b KQkq - 0 1`;
-    assert.equal((await page.setUp(fen)).response, "call");
+    await page.posts(1);
+    first.plays("e7e5");
+    await panel.move("e7e5");
+    await page.follows(AFTER_E4_E5);
+    first.isOver = true;
+    panel.send({ type: "set_up" });
+    const second = new LichessGame("black");
+    await page.play(second);
+    second.plays("d2d4");
+    await panel.move("d2d4");
+    await panel.move("d7d5");
+    await page.posts(1);
+    isSent(page, first, ["e2e4"]);
+    isSent(page, second, ["d7d5"]);
+    // It reconnects also in the second game.
+    await page.disconnect();
+    await page.open();
+    await sleep(QUIET_MS);
+    second.plays("c2c4");
+    await panel.move("c2c4");
+    await panel.move("e7e6");
+    await page.posts(2);
+    isSent(page, second, ["d7d5", "e7e6"]);
+  });
+
+  live("a relay that restarts in mid-game continues it", async ({ relay, panel, page }) => {
+    const game = new LichessGame("white");
+    await page.open();
+    await page.play(game);
+    await panel.move("e2e4");
+    await page.posts(1);
+    game.plays("e7e5");
+    await panel.move("e7e5");
+    await page.follows(AFTER_E4_E5);
+    const closed = once(page.socket ?? assert.fail(), "close");
+    await relay.restart();
+    await closed;
+    page.url = `ws://${relay.livechess}`;
+    const again = await PanelClient.connect(relay.url);
+    try {
+      await page.open();
+      await sleep(QUIET_MS);
+      await again.move("g1f3");
+      await page.posts(2);
+      isSent(page, game, ["e2e4", "g1f3"]);
+    } finally {
+      again.close();
+    }
+  });
+
+  live("a client that never sets the board up reads its game, and may poll the list beside the feed", async ({ panel, url }) => {
+    const reader = await Reader.connect(url);
+    try {
+      const serialnr = await reader.lists(START);
+      const first = await reader.subscribe(serialnr);
+      assert.deepEqual([first?.["id"], first?.["param"]], [7, { serialnr, flipped: false, board: START, clock: null }]);
+      for (const move of ["e2e4", "e7e5"]) await panel.move(move);
+      await reader.lists(AFTER_E4_E5);
+      assert.deepEqual(reader.events.slice(1).map(({ param }) => param.san), [["e4"], ["e4", "e5"]]);
+      assert.equal(reader.events.at(-1)?.["param"].match, true);
+    } finally {
+      reader.socket.close();
+    }
+  });
+
+  live("the list of a set-up continues after a restart of the relay", async ({ relay, panel, page }) => {
+    const game = new LichessGame("white");
+    await page.open();
+    game.plays("e2e4");
+    await panel.move("e2e4");
+    await page.play(game);
+    game.plays("e7e5");
+    await panel.move("e7e5");
+    await page.follows(AFTER_E4_E5);
     page.close();
     await relay.restart();
     const again = await PanelClient.connect(relay.url);
-    const back = new LichessPage(`ws://${relay.livechess}`);
+    const reader = await Reader.connect(`ws://${relay.livechess}`);
     try {
-      await back.open();
-      await back.until(() => back.board !== "");
-      await again.move("c7c5");
-      // The set-up of the first page is still the start of the list.
-      await back.until(() => back.moves.length === 1);
-      assert.deepEqual(back.moves, ["c5"]);
+      const first = await reader.subscribe(await reader.lists(AFTER_E4_E5));
+      assert.equal(first?.["param"].san, undefined);
+      await again.move("g1f3");
+      await reader.lists(AFTER_E4_E5_NF3);
+      const { start, san, match } = reader.events.at(-1)?.["param"];
+      assert.deepEqual([start, san, match], [`${AFTER_E4} b KQkq - 0 1`, ["e5", "Nf3"], true]);
     } finally {
-      back.close();
+      reader.socket.close();
       again.close();
     }
   });
 
   live("bad calls are answered with errors, and other origins are rejected", async ({ page, url }) => {
     await page.open();
+    assert.deepEqual(page.complaints, []);
     for (const [message, id] of /** @type {const} */ ([
       ["nonsense", null],
       ['{"id":7,"call":"nothing"}', 7],
@@ -315,18 +425,27 @@ describe("LiveChess", { concurrency: true }, () => {
       ['{"id":9,"call":"call","param":{"id":77,"method":"setup","param":{"fen":"x"}}}', 9],
       ['{"id":10,"call":"call","param":{"id":1,"method":"setup","param":{"fen":"x"}}}', 10],
       ['{"id":11,"call":"unsubscribe","param":77}', 11],
+      ['{"id":12,"call":"call","param":{"id":77,"method":"unsubscribe"}}', 12],
     ])) {
       page.socket?.send(message);
-      const error = await page.inbox.next(({ response }) => response === "error", "error");
+      const error = await page.answers.next(({ response }) => response === "error", "error");
       assert.deepEqual([error["id"], typeof error["param"].message], [id, "string"], message);
     }
-    page.send({ id: 12, call: "call", param: { id: 1, method: "flip", param: { flip: true } } });
-    await page.inbox.next(({ id }) => id === 12, "answer");
-    page.send({ id: 13, call: "unsubscribe", param: 1 });
-    await page.inbox.next(({ id }) => id === 13, "answer");
+    const { serial } = page;
+    for (const [id, message] of /** @type {const} */ ([
+      [13, { call: "call", param: { id: 1, method: "flip", param: { flip: true } } }],
+      [14, { call: "unsubscribe", param: 1 }],
+      [15, { call: "subscribe", param: { feed: "eboardevent", id: 1, param: { serialnr: serial } } }],
+      [16, { call: "call", param: { id: 1, method: "unsubscribe" } }],
+    ])) {
+      page.send({ id, ...message });
+      assert.equal((await page.answers.next((answer) => answer["id"] === id, "answer"))["response"], "call");
+    }
+    page.send({ id: 17, call: "unsubscribe", param: 1 });
+    assert.equal((await page.answers.next(({ id }) => id === 17, "answer"))["response"], "error");
 
     const boards = await (await fetch(`${url.replace("ws", "http")}/api/v1.0/eboards`)).json();
-    assert.deepEqual([boards.length, boards[0].serialnr, boards[0].state, boards[0].flipped], [1, page.serial, "ACTIVE", true]);
+    assert.deepEqual([boards.length, boards[0].serialnr, boards[0].state, boards[0].flipped], [1, serial, "ACTIVE", true]);
     for (const headers of [{ origin: "https://evil.example" }, { host: "evil.example" }]) {
       const socket = new WebSocket(`${url}/api/v1.0`, { headers });
       const [error] = await once(socket, "error");
@@ -357,23 +476,23 @@ describe("LiveChess", { concurrency: true }, () => {
         assert.deepEqual(listed.map((/** @type {{ source: string }} */ { source }) => source), ["travel", "virtual"]);
         break;
       }
+      const game = new LichessGame("white");
       await there.open();
-      await there.until(() => there.board === START);
+      await there.play(game);
       await travel.move("e2e4");
-      await there.until(() => there.moves.length === 1);
-      assert.deepEqual(there.moves, ["e4"]);
-      assert.equal((await there.setUp(`${there.board} b KQkq - 0 1`)).response, "call");
-      // The set-up survives a restart of the program that serves the page.
-      there.close();
+      await there.posts(1);
+      // The list survives a restart of the program that serves the page.
+      const closed = once(there.socket ?? assert.fail(), "close");
       proxy.kill();
-      await once(proxy, "exit");
+      await closed;
       proxy = start();
-      there = new LichessPage(`ws://${await printedAddress(proxy)}`);
+      there.url = `ws://${await printedAddress(proxy)}`;
       await there.open();
-      await there.until(() => there.board !== "");
+      game.plays("c7c5");
       await travel.move("c7c5");
-      await there.until(() => there.moves.length === 1);
-      assert.deepEqual(there.moves, ["c5"]);
+      await travel.move("g1f3");
+      await there.posts(2);
+      isSent(there, game, ["e2e4", "g1f3"]);
     } finally {
       there.close();
       page.close();

@@ -19,8 +19,28 @@ pub(super) const LONGEST: usize = 4_096;
 struct Feed {
     id: Value,
     serial: Serial,
-    /// The event that the client has received last.
+    /// The last event for the client.
     sent: FeedEvent,
+    /// Whether the client receives the list. A page that reconnects sends a set-up with its subscription, and would take an older list for
+    /// the moves since.
+    has_list: bool,
+}
+
+impl Feed {
+    /// The messages that bring the client to this event.
+    fn advance(&mut self, next: &FeedEvent) -> Vec<String> {
+        let steps = if self.has_list { next.steps(&self.sent) } else { Vec::new() };
+        self.has_list |= next.has_other_list(&self.sent);
+        self.sent = next.clone();
+        let last = if self.has_list { next.clone() } else { next.without_list() };
+        steps.iter().chain([&last]).map(|one| event(&self.id, one)).collect()
+    }
+
+    /// The same for a client that has just set the board up: the list is sent even if it is the same as before.
+    fn begin(&mut self, next: &FeedEvent) -> Vec<String> {
+        (self.has_list, self.sent) = (true, next.emptied());
+        self.advance(next)
+    }
 }
 
 struct Connection {
@@ -79,8 +99,7 @@ impl Connection {
             if let Some(board) = shown.get(&feed.serial)
                 && board.event.is_news(&feed.sent)
             {
-                feed.sent = board.event.clone();
-                events.push(event(&feed.id, &board.event));
+                events.append(&mut feed.advance(&board.event));
             }
         }
         events
@@ -111,9 +130,11 @@ impl Connection {
                 if self.feeds.len() >= MAX_FEEDS {
                     return vec![error(&id, "a client may have 16 feeds")];
                 }
-                let first = event(&feed, &board.event);
-                self.feeds.push(Feed { id: feed, serial: serial.clone(), sent: board.event.clone() });
-                vec![answer(&id, &Value::Null), first]
+                let mut feed = Feed { id: feed, serial: serial.clone(), sent: board.event.clone(), has_list: false };
+                let mut replies = vec![answer(&id, &Value::Null)];
+                replies.append(&mut feed.advance(&board.event));
+                self.feeds.push(feed);
+                replies
             }
             Call::Unsubscribe { feed } => {
                 let before = self.feeds.len();
@@ -123,7 +144,12 @@ impl Connection {
             Call::SetUp { feed, fen } => match self.serial(&feed) {
                 None => vec![error(&id, "there is no such feed")],
                 Some(serial) => match self.follower.set_up(&serial, fen).await {
-                    Ok(()) => done(),
+                    Ok(()) => {
+                        let shown = self.follower.shown.borrow().clone();
+                        let feed = self.feeds.iter_mut().find(|known| known.id == feed);
+                        let events = feed.zip(shown.get(&serial)).map(|(feed, board)| feed.begin(&board.event));
+                        [done(), events.unwrap_or_default()].concat()
+                    }
                     Err(refused) => vec![error(&id, &refused.to_string())],
                 },
             },
@@ -191,16 +217,95 @@ mod tests {
         replies.pop().unwrap()
     }
 
-    /// The only event of the next change.
-    async fn next_event(connection: &mut Connection) -> Value {
+    /// The events of the next change.
+    async fn next_events(connection: &mut Connection) -> Vec<Value> {
         loop {
             connection.follower.shown.changed().await.unwrap();
-            match connection.news().as_slice() {
-                [] => {}
-                [event] => return serde_json::from_str(event).unwrap(),
-                events => panic!("more than one event: {events:?}"),
+            let events: Vec<_> = connection.news().iter().map(|event| serde_json::from_str(event).unwrap()).collect();
+            if !events.is_empty() {
+                return events;
             }
         }
+    }
+
+    /// The only event of the next change.
+    async fn next_event(connection: &mut Connection) -> Value {
+        let mut events = next_events(connection).await;
+        assert_eq!(events.len(), 1, "{events:?}");
+        events.remove(0)
+    }
+
+    async fn set_up(connection: &mut Connection, feed: u32, moves: &str) -> Vec<Value> {
+        let fen = view("0000000001", moves).position.fen().to_string();
+        let param = json!({"id": feed, "method": "setup", "param": {"fen": fen}});
+        call(connection, json!({"id": 8, "call": "call", "param": param})).await
+    }
+
+    fn sans(replies: &[Value]) -> Vec<String> {
+        let moves = |list: &Value| serde_json::from_value::<Vec<String>>(list.clone()).unwrap().join(" ");
+        replies.iter().map(|reply| moves(&reply["param"]["san"])).collect()
+    }
+
+    /// A page that reconnects has already sent its set-up, and takes any list for the moves since.
+    #[tokio::test(start_paused = true)]
+    async fn the_list_is_not_sent_before_it_changes() {
+        let (feed, store) = (BoardFeed::default(), Arc::<Memory>::default());
+        feed.publish(view("0000000001", "e2e4 e7e5"));
+        feed.publish(view("0000000002", ""));
+        let mut connection = connect(&feed, &store).await;
+        let first = subscribe(&mut connection, 1, "0000000001").await;
+        let board = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR";
+        let expected = json!({"serialnr": "0000000001", "flipped": false, "board": board, "clock": null});
+        assert_eq!(first["param"], expected);
+        let flip = json!({"id": 3, "call": "call", "param": {"id": 1, "method": "flip", "param": {"flip": true}}});
+        call(&mut connection, flip).await;
+        let event = next_event(&mut connection).await;
+        assert_eq!((&event["param"]["flipped"], event["param"].get("san")), (&json!(true), None));
+        feed.publish(view("0000000001", "e2e4 e7e5 g1f3"));
+        assert_eq!(next_event(&mut connection).await["param"]["san"], json!(["e4", "e5", "Nf3"]));
+    }
+
+    /// The page has emptied its own list.
+    #[tokio::test(start_paused = true)]
+    async fn a_set_up_is_followed_by_its_list_even_if_that_is_the_same_as_before() {
+        let (feed, store) = (BoardFeed::default(), Arc::<Memory>::default());
+        feed.publish(view("0000000001", "e2e4"));
+        feed.publish(view("0000000002", ""));
+        let mut connection = connect(&feed, &store).await;
+        subscribe(&mut connection, 1, "0000000001").await;
+        for _ in 0..2 {
+            let replies = set_up(&mut connection, 1, "").await;
+            let [answer, event] = replies.as_slice() else { panic!("{replies:?}") };
+            assert_eq!((&answer["response"], &answer["id"]), (&json!("call"), &json!(8)));
+            assert_eq!((&event["response"], &event["param"]["san"]), (&json!("feed"), &json!([])));
+            assert_eq!(next_event(&mut connection).await["param"]["san"], json!(["e4"]));
+        }
+        let replies = set_up(&mut connection, 1, "e2e4 e7e5").await;
+        let event = &replies[1]["param"];
+        assert_eq!((&event["san"], &event["match"]), (&json!([]), &json!(false)));
+    }
+
+    /// On the player's own turn lichess waits for 2.5 s when two moves come together, and loses what comes meanwhile.
+    #[tokio::test(start_paused = true)]
+    async fn moves_that_are_new_together_are_sent_one_after_the_other() {
+        let (feed, store) = (BoardFeed::default(), Arc::<Memory>::default());
+        feed.publish(view("0000000001", ""));
+        feed.publish(view("0000000002", ""));
+        let mut connection = connect(&feed, &store).await;
+        subscribe(&mut connection, 1, "0000000001").await;
+        set_up(&mut connection, 1, "").await;
+        feed.publish(view("0000000001", "e2e4 e7e5 g1f3"));
+        assert_eq!(sans(&next_events(&mut connection).await), ["e4", "e4 e5"]);
+        assert_eq!(next_event(&mut connection).await["param"]["san"], json!(["e4", "e5", "Nf3"]));
+        let replies = set_up(&mut connection, 1, "").await;
+        assert_eq!(sans(&replies[1..]), ["e4", "e4 e5"]);
+        // A long list is sent at once.
+        let long = format!("e2e4 e7e5 {}", "g1f3 g8f6 f3g1 f6g8 ".repeat(10));
+        feed.publish(view("0000000001", &long));
+        let mut again = connect(&feed, &store).await;
+        subscribe(&mut again, 1, "0000000001").await;
+        let replies = set_up(&mut again, 1, "").await;
+        assert_eq!(replies.len(), 2);
     }
 
     /// lichess takes the first board, and a relay with default settings always has a virtual one.

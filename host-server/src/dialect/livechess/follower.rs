@@ -99,7 +99,7 @@ impl Follower {
         let request = FollowerRequest::SetUp { serial: serial.clone(), fen, reply };
         // The task runs as long as a handle exists.
         let _ = self.requests.send(request).await;
-        answer.await.unwrap_or(Err(SetupError::OtherPosition))
+        answer.await.unwrap_or(Err(SetupError::NotFollowed))
     }
 
     pub(super) async fn flip(&self, serial: &Serial, is_flipped: Option<bool>) {
@@ -181,7 +181,7 @@ impl Task {
                 let view = self.views.borrow().get(&serial).cloned();
                 let result = match (self.followed.get_mut(&serial), view) {
                     (Some(followed), Some(view)) => followed.tracker.set_up(&fen, &view),
-                    _ => Err(SetupError::OtherPosition),
+                    _ => Err(SetupError::NotFollowed),
                 };
                 self.follow().await;
                 let _ = reply.send(result);
@@ -445,6 +445,23 @@ mod tests {
         follower.shown.wait_for(|shown| shown.values().all(|board| !board.is_online)).await.unwrap();
         let shown = follower.shown.borrow().values().next().unwrap().clone();
         assert_eq!(shown.event.board(), None);
+        // Clients of the list expect the field.
+        let listed = serde_json::to_value(&shown.board).unwrap();
+        assert_eq!(listed.get("board"), Some(&serde_json::Value::Null));
+    }
+
+    /// The opponent has moved at lichess, and the relay restarts before a hand has made that move on the board.
+    #[tokio::test(start_paused = true)]
+    async fn a_set_up_that_waits_for_its_position_is_stored() {
+        let (feed, store) = (BoardFeed::default(), Arc::<Memory>::default());
+        let mut follower = Follower::start(&feed, Some(store.clone()), None);
+        feed_rest(&feed, &mut follower, "e2e4", "e4").await;
+        set_up(&follower, &view("e2e4 e7e5")).await;
+        until(&mut follower, "").await;
+        drop(follower);
+        let mut again = Follower::start(&feed, Some(store), None);
+        until(&mut again, "").await;
+        feed_rest(&feed, &mut again, "e2e4 e7e5 g1f3", "Nf3").await;
     }
 
     #[test]

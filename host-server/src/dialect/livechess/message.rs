@@ -9,6 +9,9 @@ use serde_json::{Value, json};
 use super::tracker::Tracker;
 use crate::boards::{BoardView, Serial};
 
+/// A list that has grown by more moves is sent at once.
+const MAX_STEPS: usize = 16;
+
 /// A call of a client.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Call {
@@ -68,7 +71,8 @@ pub(super) fn decode(text: &str) -> Result<(Value, Call), BadCall> {
                     Value::Null => Call::Flip { feed, is_flipped: None },
                     _ => return Err(bad(&id, "param.param.flip must be true or false")),
                 },
-                _ => return Err(bad(&id, "the methods of a feed are setup and flip")),
+                Some("unsubscribe") => Call::Unsubscribe { feed },
+                _ => return Err(bad(&id, "the methods of a feed are setup, flip and unsubscribe")),
             }
         }
         _ => return Err(bad(&id, "the calls are eboards, subscribe, unsubscribe and call")),
@@ -108,7 +112,6 @@ pub(super) struct Board {
     state: &'static str,
     battery: Option<String>,
     comment: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     board: Option<String>,
     flipped: bool,
     clock: Option<()>,
@@ -137,6 +140,14 @@ pub(super) struct FeedEvent {
     #[serde(skip_serializing_if = "Option::is_none")]
     board: Option<String>,
     clock: Option<()>,
+    /// `None` in the events that a client receives before the list changes or is set up.
+    #[serde(flatten)]
+    list: Option<MoveList>,
+}
+
+/// The moves since the last set-up.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+struct MoveList {
     start: String,
     san: Vec<String>,
     #[serde(rename = "match")]
@@ -150,15 +161,52 @@ impl FeedEvent {
             flipped: is_flipped,
             board: exact.map(str::to_owned),
             clock: None,
-            start: tracker.start(),
-            san: tracker.san().to_vec(),
-            is_match: tracker.matches(view),
+            list: Some(MoveList {
+                start: tracker.start(),
+                san: tracker.san().to_vec(),
+                is_match: tracker.matches(view),
+            }),
+        }
+    }
+
+    /// The same for a client that may not see the list yet.
+    pub(super) fn without_list(&self) -> Self {
+        Self {
+            serialnr: self.serialnr.clone(),
+            flipped: self.flipped,
+            board: self.board.clone(),
+            clock: None,
+            list: None,
+        }
+    }
+
+    /// The same with only so many moves of the list, and without the placement, which belongs to all of them.
+    fn shortened(&self, list: &MoveList, length: usize) -> Self {
+        let list = MoveList { start: list.start.clone(), san: list.san[..length].to_vec(), is_match: false };
+        Self { board: None, list: Some(list), ..self.without_list() }
+    }
+
+    /// The event of a client that has just set the board up, and so has an empty list.
+    pub(super) fn emptied(&self) -> Self {
+        self.list.as_ref().map_or_else(|| self.clone(), |list| self.shortened(list, 0))
+    }
+
+    /// The events between the last one that a client has received and this one, if the list has grown by several moves: one for each of them
+    /// but the last. On the player's own turn lichess waits when several moves come together, and loses those that come meanwhile.
+    pub(super) fn steps(&self, before: &Self) -> Vec<Self> {
+        let (Some(list), Some(known)) = (&self.list, &before.list) else { return Vec::new() };
+        let is_growth = list.start == known.start && list.san.starts_with(&known.san);
+        let lengths = known.san.len() + 1..list.san.len();
+        if is_growth && lengths.len() < MAX_STEPS {
+            lengths.map(|length| self.shortened(list, length)).collect()
+        } else {
+            Vec::new()
         }
     }
 
     #[cfg(test)]
     pub(super) fn list(&self) -> String {
-        self.san.join(" ")
+        self.list.as_ref().unwrap().san.join(" ")
     }
 
     #[cfg(test)]
@@ -168,8 +216,17 @@ impl FeedEvent {
 
     /// Whether a client that knows `before` learns something.
     pub(super) fn is_news(&self, before: &Self) -> bool {
-        (self.flipped, &self.start, &self.san) != (before.flipped, &before.start, &before.san)
+        self.has_other_list(before)
+            || self.flipped != before.flipped
             || (self.board.is_some() && self.board != before.board)
+    }
+
+    pub(super) fn has_other_list(&self, before: &Self) -> bool {
+        self.moves() != before.moves()
+    }
+
+    fn moves(&self) -> Option<(&str, &[String])> {
+        self.list.as_ref().map(|list| (list.start.as_str(), list.san.as_slice()))
     }
 }
 
@@ -194,6 +251,19 @@ mod tests {
         );
         let setup = r#"{"id":3,"call":"call","param":{"id":1,"method":"setup","param":{"fen":"x"}}}"#;
         assert_eq!(decode(setup), Ok((json!(3), Call::SetUp { feed: json!(1), fen: "x".to_owned() })));
+    }
+
+    #[test]
+    fn a_feed_ends_by_a_call_or_by_its_own_method() {
+        for call in [
+            r#""call":"unsubscribe","param":1"#,
+            r#""call":"unsubscribe","param":{"id":1}"#,
+            r#""call":"call","param":{"id":1,"method":"unsubscribe"}"#,
+            r#""call":"call","param":{"id":1,"method":"unsubscribe","param":null}"#,
+        ] {
+            let text = format!(r#"{{"id":5,{call}}}"#);
+            assert_eq!(decode(&text), Ok((json!(5), Call::Unsubscribe { feed: json!(1) })), "{text}");
+        }
     }
 
     #[test]
@@ -224,6 +294,8 @@ mod tests {
             (r#"{"id":7,"call":"call","param":{"id":1,"method":"flip","param":{"flip":"yes"}}}"#, json!(7)),
             (r#"{"id":7,"call":"call","param":{"id":1,"method":"flip","param":5}}"#, json!(7)),
             (r#"{"id":7,"call":"unsubscribe","param":null}"#, json!(7)),
+            (r#"{"id":7,"call":"call","param":{"id":null,"method":"unsubscribe"}}"#, json!(7)),
+            (r#"{"id":7,"call":"call","param":{"id":1,"method":"nothing"}}"#, json!(7)),
         ] {
             assert_eq!(decode(text).unwrap_err().id, id, "{text}");
         }

@@ -33,6 +33,8 @@ pub(super) struct Tracker {
     /// Moves were taken back or another game has begun, which a list that only grows cannot express. It waits for the next set-up.
     is_stopped: bool,
     is_set_up: bool,
+    /// The board's game has not reached the position of the set-up yet, or has left it by a takeback. The list is empty until it has.
+    is_pending: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,8 +49,8 @@ struct Held {
 pub(super) enum SetupError {
     #[error("param.fen is not a position: {0}")]
     Fen(#[from] chess::FenError),
-    #[error("the board does not show this position")]
-    OtherPosition,
+    #[error("the board of this feed is not followed")]
+    NotFollowed,
 }
 
 impl Tracker {
@@ -63,23 +65,35 @@ impl Tracker {
 
     /// A tracker of the same game without its moves.
     const fn beginning(view: &BoardView) -> Self {
+        Self::empty(view.start, view.start)
+    }
+
+    /// An empty list from this position on.
+    const fn empty(start: Position, game_start: Position) -> Self {
         Self {
-            start: view.start,
+            start,
             before: Vec::new(),
-            game_start: view.start,
+            game_start,
             moves: Vec::new(),
-            position: view.start,
+            position: start,
             san: Vec::new(),
             held: None,
             is_stopped: false,
             is_set_up: false,
+            is_pending: false,
         }
     }
 
     /// Takes the board's current game.
     pub(super) fn follow(&mut self, view: &BoardView, now: Instant) {
-        let since = view.moves.strip_prefix(self.before.as_slice()).filter(|_| view.start == self.game_start);
-        match since.and_then(|since| since.strip_prefix(self.moves.as_slice())) {
+        // No move since the set-up is in the list, so that it may begin again.
+        if self.is_set_up && !self.is_stopped && self.moves.is_empty() && self.since(view).is_none() {
+            self.wait();
+        }
+        if self.is_pending && !self.begin(view) {
+            return;
+        }
+        match self.since(view).and_then(|since| since.strip_prefix(self.moves.as_slice())) {
             Some(_) if self.is_stopped => {}
             Some(new) => self.take(new, view, now),
             None if self.is_set_up => self.stop(),
@@ -90,6 +104,25 @@ impl Tracker {
             }
             None => self.stop(),
         }
+    }
+
+    /// The moves of the board's game since the set-up. `None` if it does not contain those before the set-up.
+    fn since<'a>(&self, view: &'a BoardView) -> Option<&'a [Move]> {
+        view.moves.strip_prefix(self.before.as_slice()).filter(|_| view.start == self.game_start)
+    }
+
+    /// Waits until the board's game passes through the position of the set-up.
+    fn wait(&mut self) {
+        *self = Self { is_set_up: true, is_pending: true, ..Self::empty(self.start, self.game_start) };
+    }
+
+    /// Begins the list where the board's game has last passed through the position of the set-up, if it has.
+    fn begin(&mut self, view: &BoardView) -> bool {
+        let Some(before) = plies_before(&self.start, view) else { return false };
+        self.before = view.moves[..before].to_vec();
+        self.game_start = view.start;
+        self.is_pending = false;
+        true
     }
 
     /// Whether the game is the tracked one with moves taken back.
@@ -132,27 +165,16 @@ impl Tracker {
         self.held = None;
     }
 
-    /// Starts the list again from a position that the board shows now, or from the one before a ply that is held back.
+    /// Starts the list again from any position. If the board's game has passed through it, the list has the moves since; otherwise it waits
+    /// until the game does.
     pub(super) fn set_up(&mut self, fen: &str, view: &BoardView) -> Result<(), SetupError> {
-        let start: Position = fen.parse()?;
-        let is_shown = view.is_exact() && start.board() == view.position.board();
-        let held = self.held.filter(|_| !is_shown && start.board() == self.position.board());
-        let before = match (held, view.moves.split_last()) {
-            (Some(held), Some((&newest, before))) if held.mv == newest => before,
-            _ if is_shown => &view.moves,
-            _ => return Err(SetupError::OtherPosition),
-        };
-        *self = Self {
-            start,
-            before: before.to_vec(),
-            game_start: view.start,
-            moves: Vec::new(),
-            position: start,
-            san: Vec::new(),
-            held,
-            is_stopped: false,
-            is_set_up: true,
-        };
+        self.start = fen.parse()?;
+        let held = self.held;
+        self.wait();
+        if self.begin(view) {
+            // Its rest goes on.
+            self.held = held;
+        }
         Ok(())
     }
 
@@ -184,7 +206,7 @@ impl Tracker {
 
     /// Whether the board shows the position after the moves.
     pub(super) fn matches(&self, view: &BoardView) -> bool {
-        view.is_exact() && !self.is_stopped && self.position.board() == view.position.board()
+        view.is_exact() && !self.is_stopped && !self.is_pending && self.position.board() == view.position.board()
     }
 
     /// The state that survives a restart of the relay: what clients have received, and which of the game's moves are before it. `None` if
@@ -198,6 +220,7 @@ impl Tracker {
             moves: texts(&self.moves),
             stopped: self.is_stopped,
             set_up: self.is_set_up,
+            pending: self.is_pending,
         })
     }
 
@@ -211,15 +234,10 @@ impl Tracker {
             None => view.start,
         };
         let mut tracker = Self {
-            start,
             before: moves(&stored.before)?,
-            game_start,
-            moves: Vec::new(),
-            position: start,
-            san: Vec::new(),
-            held: None,
-            is_stopped: false,
             is_set_up: stored.set_up,
+            is_pending: stored.pending,
+            ..Self::empty(start, game_start)
         };
         for mv in moves(&stored.moves)? {
             tracker.push(mv);
@@ -233,6 +251,24 @@ impl Tracker {
 fn is_answered(view: &BoardView, newest: Move) -> bool {
     let answering = view.position.of_color(view.position.turn());
     view.occupied.has(newest.to()) && answering.without(view.occupied).any()
+}
+
+/// How many plies of the board's game are before its last passage through a position from which the others can be played. The rights and
+/// the side to move of a set-up are those of the client, and may differ from the board's.
+fn plies_before(start: &Position, view: &BoardView) -> Option<usize> {
+    let mut passages = Vec::new();
+    let mut position = view.start;
+    for (plies, &mv) in view.moves.iter().enumerate() {
+        if position.board() == start.board() {
+            passages.push(plies);
+        }
+        position = position.play(mv).ok()?;
+    }
+    if position.board() == start.board() {
+        passages.push(view.moves.len());
+    }
+    let is_playable = |plies: usize| view.moves[plies..].iter().try_fold(*start, |at, &mv| at.play(mv)).is_ok();
+    passages.into_iter().rev().find(|&plies| is_playable(plies))
 }
 
 /// What is stored of a tracker.
@@ -252,6 +288,8 @@ pub(super) struct Stored {
     stopped: bool,
     #[serde(default = "yes")]
     set_up: bool,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pending: bool,
 }
 
 /// Older releases have stored set-ups only.
@@ -424,14 +462,98 @@ mod tests {
         assert_eq!(tracker.san(), ["d4"]);
     }
 
+    fn fen(moves: &str) -> String {
+        view(moves).position.fen().to_string()
+    }
+
+    /// The opponent has moved at lichess, and no hand has made that move on the board yet.
     #[test]
-    fn a_position_that_the_board_does_not_show_is_refused() {
+    fn a_position_that_the_board_does_not_show_yet_starts_an_empty_list_there() {
         let mut tracker = Tracker::new(&view(""));
-        let other = view("e2e4").position.fen().to_string();
-        assert_eq!(tracker.set_up(&other, &view("")), Err(SetupError::OtherPosition));
-        assert!(matches!(tracker.set_up("nonsense", &view("")), Err(SetupError::Fen(_))));
-        let in_hand = BoardView { is_settled: false, ..view("e2e4") };
-        assert_eq!(tracker.set_up(&other, &in_hand), Err(SetupError::OtherPosition));
+        rest(&mut tracker, &view("e2e4"));
+        tracker.set_up(&fen("e2e4 e7e5"), &view("e2e4")).unwrap();
+        rest(&mut tracker, &view("e2e4"));
+        assert_eq!((tracker.san(), tracker.start()), ([].as_slice(), fen("e2e4 e7e5")));
+        assert!(!tracker.matches(&view("e2e4")));
+        rest(&mut tracker, &lifted("e2e4", Square::E7));
+        // The pawn rests on its way.
+        rest(&mut tracker, &view("e2e4 e7e6"));
+        assert!(tracker.san().is_empty() && !tracker.matches(&view("e2e4 e7e6")) && !tracker.is_holding());
+        rest(&mut tracker, &view("e2e4 e7e5"));
+        assert!(tracker.san().is_empty() && tracker.matches(&view("e2e4 e7e5")));
+        rest(&mut tracker, &view("e2e4 e7e5 g1f3"));
+        assert_eq!(tracker.san(), ["Nf3"]);
+    }
+
+    /// The player has moved on the board while the page was away.
+    #[test]
+    fn a_position_that_the_game_has_passed_through_starts_the_list_with_the_moves_since() {
+        let mut tracker = Tracker::new(&view("e2e4 e7e5"));
+        let now = Instant::now();
+        tracker.follow(&view("e2e4 e7e5 g1f3"), now);
+        tracker.set_up(&fen("e2e4 e7e5"), &view("e2e4 e7e5 g1f3")).unwrap();
+        tracker.follow(&view("e2e4 e7e5 g1f3"), now + REST);
+        assert_eq!((tracker.san(), tracker.start()), (["Nf3".to_owned()].as_slice(), fen("e2e4 e7e5")));
+        tracker.set_up(&fen("e2e4"), &view("e2e4 e7e5 g1f3 b8c6")).unwrap();
+        rest(&mut tracker, &view("e2e4 e7e5 g1f3 b8c6"));
+        assert_eq!(tracker.san(), ["e5", "Nf3", "Nc6"]);
+        // Also with a piece in a hand.
+        tracker.set_up(&fen("e2e4 e7e5 g1f3"), &lifted("e2e4 e7e5 g1f3 b8c6", Square::C6)).unwrap();
+        rest(&mut tracker, &view("e2e4 e7e5 g1f3 b8c6"));
+        assert_eq!(tracker.san(), ["Nc6"]);
+    }
+
+    #[test]
+    fn of_several_passages_through_the_position_the_last_one_counts() {
+        let twice = "g1f3 g8f6 f3g1 f6g8 e2e4";
+        let mut tracker = Tracker::new(&view(twice));
+        tracker.set_up(&fen(""), &view(twice)).unwrap();
+        rest(&mut tracker, &view(twice));
+        assert_eq!(tracker.san(), ["e4"]);
+    }
+
+    /// The client says that Black is to move where the board's game has continued with a move of White.
+    #[test]
+    fn moves_that_cannot_be_played_from_the_position_of_the_client_do_not_start_the_list() {
+        let other_side = fen("").replace(" w ", " b ");
+        let mut tracker = Tracker::new(&view("e2e4"));
+        tracker.set_up(&other_side, &view("e2e4")).unwrap();
+        rest(&mut tracker, &view("e2e4"));
+        assert!(tracker.san().is_empty() && !tracker.is_stopped && !tracker.matches(&view("e2e4")));
+    }
+
+    #[test]
+    fn only_a_bad_position_is_refused_and_leaves_the_list_as_it_is() {
+        let mut tracker = Tracker::new(&view(""));
+        rest(&mut tracker, &view("e2e4"));
+        let before = tracker.clone();
+        for bad in ["nonsense", "", "8/8/8/8/8/8/8/8 w - - 0 1"] {
+            assert!(matches!(tracker.set_up(bad, &view("e2e4")), Err(SetupError::Fen(_))), "{bad}");
+        }
+        assert_eq!(tracker, before);
+    }
+
+    #[test]
+    fn a_takeback_before_the_first_move_since_the_set_up_waits_for_its_position_again() {
+        let mut tracker = Tracker::new(&view("e2e4"));
+        tracker.set_up(&fen("e2e4"), &view("e2e4")).unwrap();
+        rest(&mut tracker, &view(""));
+        assert!(tracker.san().is_empty() && !tracker.is_stopped);
+        rest(&mut tracker, &view("e2e4 c7c5"));
+        assert_eq!(tracker.san(), ["c5"]);
+    }
+
+    #[test]
+    fn a_set_up_that_waits_for_its_position_survives_a_restart() {
+        let mut tracker = Tracker::new(&view("e2e4"));
+        tracker.set_up(&fen("e2e4 e7e5"), &view("e2e4")).unwrap();
+        let stored = tracker.stored().unwrap();
+        let text = serde_json::to_string(&stored).unwrap();
+        assert_eq!(serde_json::from_str::<Stored>(&text).unwrap(), stored);
+        let mut again = restored(&stored, "e2e4");
+        assert!(again.san().is_empty() && again.start() == fen("e2e4 e7e5") && !again.matches(&view("e2e4")));
+        rest(&mut again, &view("e2e4 e7e5 g1f3"));
+        assert_eq!(again.san(), ["Nf3"]);
     }
 
     /// Replaying the whole list for each of its moves would take minutes here.
