@@ -4,6 +4,8 @@ use std::fs;
 use std::num::NonZeroU32;
 use std::path::Path;
 
+use axum::http::header::{HOST, HeaderName, ORIGIN};
+use axum::http::{HeaderMap, HeaderValue};
 use clap::ArgAction;
 
 use super::*;
@@ -107,6 +109,44 @@ fn redis_is_used_only_if_requested() {
     assert_eq!((redis.host.as_str(), redis.port, redis.prefix.as_str(), redis.cluster), ("r", 7000, "chezz:", true));
     assert_eq!(redis.password.as_ref().map(Secret::reveal), Some("hunter2"));
     assert!(!format!("{redis:?}").contains("hunter2"));
+}
+
+#[test]
+fn livechess_is_off_by_default_and_alone_listens_where_pages_expect_it() {
+    let address = |line: &str| read(line, &[]).unwrap().livechess;
+    assert_eq!(address(""), None);
+    assert_eq!(address("--livechess"), Some(([127, 0, 0, 1], 1982).into()));
+    assert_eq!(address("--livechess --virtual-board=off"), Some(([127, 0, 0, 1], 1982).into()));
+    assert_eq!(address("--livechess=192.168.1.2:1983"), Some(([192, 168, 1, 2], 1983).into()));
+}
+
+#[test]
+fn only_lichess_and_chess_com_may_use_livechess_by_default() {
+    let origins = read("--livechess", &[]).unwrap().livechess_origins;
+    let allows = |origin: &str| {
+        let headers = HeaderMap::from_iter([(HOST, "localhost:1982"), (ORIGIN, origin)].map(header));
+        origins.check(&headers).is_ok()
+    };
+    for origin in ["https://lichess.org", "https://www.chess.com", "https://chess.com"] {
+        assert!(allows(origin), "{origin}");
+    }
+    for origin in [
+        "http://lichess.org",
+        "https://lichess.org.evil.example",
+        "https://evil-lichess.org",
+        "https://lichess.org:8443",
+        "https://lichess.dev",
+        "https://chess.com.evil.example",
+        "https://localhost:1982",
+        "http://localhost:1982",
+        "null",
+    ] {
+        assert!(!allows(origin), "{origin}");
+    }
+}
+
+fn header((name, value): (HeaderName, &str)) -> (HeaderName, HeaderValue) {
+    (name, value.parse().unwrap())
 }
 
 #[test]
