@@ -23,7 +23,6 @@ use std::time::Duration;
 
 use axum::Router;
 use parking_lot::Mutex;
-use serde_json::Value;
 use socketioxide::SocketIo;
 use socketioxide::extract::{Event, SocketRef, TryData};
 use socketioxide::handler::ConnectHandler;
@@ -149,6 +148,7 @@ fn connect(socket: SocketRef, state: SocketIoState) {
 #[doc(hidden)]
 #[must_use]
 pub fn is_request(event: &str, arguments: &str) -> bool {
-    let arguments = serde_json::from_str::<Vec<Value>>(arguments).unwrap_or_default();
-    matches!(Request::decode(event, &arguments), Some(Ok(_)))
+    // What cannot be read is handled like no arguments, as in `prepare`.
+    let arguments = serde_json::from_str::<Arguments>(arguments).unwrap_or_default();
+    matches!(Request::decode(event, &arguments.0), Some(Ok(_)))
 }
