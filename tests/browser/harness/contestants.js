@@ -140,16 +140,12 @@ export const CONTESTANTS = {
         return /Your move$/.test((await headline.textContent()) ?? "") ? "white" : "black";
       },
       make: ({ san }) => player.type(san),
-      async sees(fen) {
-        for (const [square, piece] of pieces(fen)) await player.seesOn(square, piece);
-      },
+      sees: (fen) => player.showsPlacement(fen),
       async reconnect(fen) {
         await player.page.reload();
-        for (const [square, piece] of pieces(fen)) await player.seesOn(square, piece);
+        await player.showsPlacement(fen);
       },
-      async shows(fen) {
-        for (const [square, piece] of pieces(fen)) await player.seesOn(square, piece);
-      },
+      shows: (fen) => player.showsPlacement(fen),
       close: () => player.page.close(),
     };
   },

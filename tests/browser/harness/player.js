@@ -5,6 +5,14 @@
  * @typedef {import("playwright-core").Locator} Locator
  */
 
+import { isDeepStrictEqual } from "node:util";
+
+import { placementOfFen } from "../../../host-server/page/board/placement.js";
+import { SQUARES } from "../../../host-server/page/board/squares.js";
+
+/** Enough for a slow machine under load. */
+const PLACEMENT_TIMEOUT_MS = 30_000;
+
 export class Player {
   /** @param {Page} page */
   constructor(page) {
@@ -99,6 +107,33 @@ export class Player {
    */
   async seesOn(square, words) {
     await this.board.getByRole("gridcell", { name: new RegExp(`^${square},.*\\b${words}\\b`) }).waitFor();
+  }
+
+  /**
+   * Waits until every square has its piece or is empty, in the grid and as drawn.
+   *
+   * @param {string} fen
+   */
+  async showsPlacement(fen) {
+    const placement = placementOfFen(fen);
+    const expected = SQUARES.map((square, at) => `${square}${placement[at]}`);
+    const isPiece = (/** @type {string} */ named) => !named.endsWith(".");
+    const isShown = (/** @type {{ squares: string[], drawn: string[] }} */ { squares, drawn }) =>
+      isDeepStrictEqual(squares.toSorted(), expected.toSorted()) && isDeepStrictEqual(drawn.toSorted(), expected.filter(isPiece).toSorted());
+    const shown = () =>
+      this.board.evaluate((grid) => ({
+        squares: [...grid.querySelectorAll("[data-square]")].map(
+          (cell) => `${cell.getAttribute("data-square")}${cell.getAttribute("data-piece") ?? "."}`,
+        ),
+        drawn: [...(grid.parentElement?.querySelectorAll("svg[data-piece]") ?? [])].map(
+          (piece) => `${piece.getAttribute("data-at")}${piece.getAttribute("data-piece")}`,
+        ),
+      }));
+    const deadline = Date.now() + PLACEMENT_TIMEOUT_MS;
+    for (let now = await shown(); !isShown(now); now = await shown()) {
+      if (Date.now() > deadline) throw new Error(`the board shows ${now.squares} and draws ${now.drawn}, not ${fen}`);
+      await this.page.waitForTimeout(20);
+    }
   }
 
   /**
