@@ -2,10 +2,11 @@
 
 mod table;
 
-use board::{Computer, Meaning, ThinkCommand};
+use board::{Computer, Meaning, Question, ThinkCommand};
 use chess::{Color, Move, Position, Square};
-use engine::Level;
+use engine::{Level, Time};
 use rules::Verdict;
+use wire::link::ClockRule;
 
 use table::{Table, random_move};
 
@@ -17,10 +18,23 @@ fn computer(color: Color, number: u8) -> Computer {
     Computer { is_on: true, color, level: level(number), seed: 2026 }
 }
 
+/// The time that a question gives to its side, in milliseconds.
+fn time_on_clock(question: &Question) -> Option<u32> {
+    match question.limits.time {
+        Some(Time::Clock { remaining_ms, .. }) => Some(remaining_ms),
+        _ => None,
+    }
+}
+
+/// What both sides have left, White first.
+fn times(table: &Table) -> Option<[u64; 2]> {
+    table.clock().map(|clock| [Color::White, Color::Black].map(|color| clock.left(color, table.now())))
+}
+
 /// Plays against the computer with random legal moves until the end, or for this many plies. The board loses its power before every
-/// third reply.
-fn play_random_game(color: Color, number: u8, plies: usize, cuts: bool) -> String {
-    let mut table = Table::new(Position::start().occupied());
+/// third reply, with the computer's clock running if there is one.
+fn play_random_game(color: Color, number: u8, plies: usize, cuts: bool, clock: Option<ClockRule>) -> String {
+    let mut table = Table::with_clock(Position::start().occupied(), clock);
     table.set_computer(computer(color, number));
     let mut random = 1;
     let mut questions = 0;
@@ -35,10 +49,24 @@ fn play_random_game(color: Color, number: u8, plies: usize, cuts: bool) -> Strin
         assert!(table.is_asked(), "after {}", table.moves());
         if cuts && questions % 3 == 0 {
             let asked = table.question().expect("it was asked").clone();
+            let before = times(&table);
             table.cut_power();
+            let after = times(&table);
             table.wait(5);
-            let again = table.question().expect("it is asked again");
+            let again = table.question().expect("it is asked again").clone();
             assert_eq!((&again.moves, again.seed, again.level), (&asked.moves, asked.seed, asked.level));
+            if let (Some(before), Some(after)) = (before, after) {
+                // Times are stored with each ply: the player keeps all of it, and the search has what the computer had at the player's ply.
+                assert_eq!(after[!color as usize], before[!color as usize], "{}", table.moves());
+                let left = after[color as usize];
+                assert!(left > before[color as usize], "{left}: {}", table.moves());
+                // The question is asked with the first scan after the start, a millisecond later.
+                for question in [&asked, &again] {
+                    let time = time_on_clock(question).map_or(0, u64::from);
+                    assert!((left - 1..=left).contains(&time), "{time} of {left}: {}", table.moves());
+                }
+            }
+            assert_eq!(time_on_clock(&again).is_some(), clock.is_some());
         }
         let before = table.play().len();
         table.think();
@@ -51,11 +79,13 @@ fn play_random_game(color: Color, number: u8, plies: usize, cuts: bool) -> Strin
 }
 
 #[test]
-fn a_power_cut_while_thinking_does_not_change_the_game() {
+fn a_power_cut_while_thinking_changes_neither_the_game_nor_the_clocks() {
     for (color, number) in [(Color::Black, 1), (Color::White, 4)] {
-        let plain = play_random_game(color, number, 60, false);
-        assert_eq!(plain, play_random_game(color, number, 60, true));
-        assert!(plain.split(' ').count() > 4, "{plain}");
+        for clock in [None, Some(ClockRule { base_ms: 300_000, increment_ms: 3_000 })] {
+            let plain = play_random_game(color, number, 60, false, clock);
+            assert_eq!(plain, play_random_game(color, number, 60, true, clock));
+            assert!(plain.split(' ').count() > 4, "{plain}");
+        }
     }
 }
 

@@ -1,12 +1,14 @@
 //! A board on a table: pieces, flash, the runner, and an engine that answers when the test says so.
 
-use board::journal::{Action, Bank, Banks, Unreadable};
+use board::journal::{Action, Bank, Banks, Unreadable, Values};
 use board::{
-    BoardCore, Computer, Input, Instant, Question, Runner, Settings, Surface, ThinkCommand, promotion_squares,
+    BoardCore, Clock, Computer, Entry, Input, Instant, Question, Runner, Settings, Surface, ThinkCommand,
+    promotion_squares,
 };
 use chess::{Bitboard, Move, Position, Promotion, Square};
 use engine::{Engine, Limits, Memory, Random, Slot, Step};
 use rules::Play;
+use wire::link::ClockRule;
 
 const BANK: usize = 128 * 1024;
 
@@ -34,8 +36,14 @@ pub(crate) struct Table {
 
 impl Table {
     pub(crate) fn new(raw: Bitboard) -> Self {
+        Self::with_clock(raw, None)
+    }
+
+    /// Games have this time control.
+    pub(crate) fn with_clock(raw: Bitboard, rule: Option<ClockRule>) -> Self {
         let mut flash = Flash([vec![0xff; BANK], vec![0xff; BANK]]);
-        let runner = start(&mut flash, raw, 0);
+        let mut runner = start(&mut flash, raw, 0, |values| Entry::Clock(rule).keep(values).expect("room for it"));
+        runner.core_mut().use_clock();
         let mut table = Self { flash, runner, raw, now: 0, last_command: None, memory: Box::new(Memory::new()) };
         table.wait(50);
         table
@@ -44,7 +52,7 @@ impl Table {
     /// Switches the board off and on again. The pieces stay.
     pub(crate) fn cut_power(&mut self) {
         self.last_command = None;
-        self.runner = start(&mut self.flash, self.raw, self.now);
+        self.runner = start(&mut self.flash, self.raw, self.now, |_| {});
     }
 
     pub(crate) fn core(&self) -> &BoardCore<Box<Surface>> {
@@ -53,6 +61,10 @@ impl Table {
 
     pub(crate) fn play(&self) -> &Play {
         self.core().play().expect("a game")
+    }
+
+    pub(crate) fn clock(&self) -> Option<&Clock> {
+        self.core().surface().referee().clock()
     }
 
     pub(crate) fn position(&self) -> Position {
@@ -193,9 +205,9 @@ impl Table {
     }
 }
 
-fn start(flash: &mut Flash, raw: Bitboard, now: u64) -> Runner<Box<Surface>> {
+fn start(flash: &mut Flash, raw: Bitboard, now: u64, amend: impl FnOnce(&mut Values)) -> Runner<Box<Surface>> {
     let surface = Box::new(Surface::new(Settings::default(), raw, Instant::at(now)));
-    let core = BoardCore::start(surface, flash, |_| {}, "test", 7, Instant::at(now));
+    let core = BoardCore::start(surface, flash, amend, "test", 7, Instant::at(now));
     Runner::new(core)
 }
 

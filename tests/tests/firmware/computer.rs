@@ -196,7 +196,7 @@ fn the_computer_is_chosen_with_a_king() -> Result<()> {
 }
 
 #[test]
-fn scans_and_lights_are_as_quick_as_ever_while_the_engine_searches() -> Result<()> {
+fn a_lifted_piece_is_lit_and_no_scan_is_lost_while_the_engine_searches() -> Result<()> {
     let Some(image) = parts::mps2_image() else {
         return Ok(());
     };
