@@ -1,4 +1,4 @@
-// The calibration of a board, step by step: the board asks for pieces on its corners and on lights, and works out its wiring.
+// The calibration of a board, step by step: the board asks for a piece on the squares of the diagonal, on h1 and on lights, and works out its wiring.
 
 import { make, set, write } from "../common/dom.js";
 import { CALIBRATION_STEPS } from "../language/console-sentences.js";
