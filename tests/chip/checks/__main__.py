@@ -7,6 +7,7 @@ rule of the chip in any of them.
 """
 
 import argparse
+import faulthandler
 import json
 import sys
 import time
@@ -15,11 +16,16 @@ import traceback
 from chipmodel.chips import CHIPS
 from chipmodel.image import Image
 
-from . import computer, console, faults, journal, network, reeds_and_lights, start
-from .lab import Lab
+from . import computer, console, faults, journal, network, reeds_and_lights, start, violations
+from .lab import Lab, deadline
 
 # What the quick checks of a board may take. It is processor time, so that a busy machine fails no check.
 QUICK_LIMIT_S = 240
+
+# A check that takes longer than this on the clock hangs: it fails, and the next one runs. If it does not let itself be interrupted, the
+# whole run ends after the grace, and prints where it was.
+QUICK_DEADLINE_S, LONG_DEADLINE_S = 300, 1_800
+GRACE_S = 60
 
 # Name, check, and its arguments in the long version.
 QUICK = {
@@ -40,6 +46,9 @@ QUICK = {
         "hard-fault": faults.hard_fault,
         "no-phy": faults.no_phy,
         "blocked-log": faults.blocked_log,
+        "stopped-scans": violations.stopped_scans,
+        "unknown-registers": violations.unknown_registers,
+        "hanging-check": violations.hanging_check,
     },
     "nucleo-f429": {
         "first-start": start.first_start,
@@ -50,6 +59,8 @@ QUICK = {
         "address": network.address,
         "relay": network.relay,
         "no-phy": faults.no_phy,
+        "stopped-scans": violations.stopped_scans,
+        "unknown-registers": violations.unknown_registers,
     },
 }
 
@@ -77,6 +88,9 @@ LONG = {
     "fast-oscillator": faults.fast_oscillator,
     "two-banks": faults.two_banks,
     "random-seed-error": faults.random_seed_error,
+    "stopped-scans": violations.stopped_scans,
+    "unknown-registers": violations.unknown_registers,
+    "hanging-check": violations.hanging_check,
 }
 
 
@@ -100,16 +114,20 @@ def main():
         print(f"{options.board} registers", flush=True)
         start.registers(lab, options.metapac)
     begun, costs = time.time(), {}
+    limit_s = LONG_DEADLINE_S if options.long else QUICK_DEADLINE_S
     for name, check in checks.items():
         if options.checks and name not in options.checks:
             continue
         check_begun, cpu_begun = time.time(), time.process_time()
         print(f"{options.board} {name}", flush=True)
+        faulthandler.dump_traceback_later(limit_s + GRACE_S, exit=True)
         try:
-            check(lab)
+            with deadline(limit_s):
+                check(lab)
         except Exception as problem:  # noqa: BLE001
             traceback.print_exc(limit=-3, file=sys.stdout)
             lab.expect(False, f"{name}: {type(problem).__name__}: {problem}")
+        faulthandler.cancel_dump_traceback_later()
         costs[name] = time.process_time() - cpu_begun
         print(f"    ({time.time() - check_begun:.1f} s)", flush=True)
     if options.figures:

@@ -1,5 +1,6 @@
 """Faults: a stopped clock, a hard fault, a stack overflow, no PHY, a blocked log, a watchdog with a fast oscillator."""
 
+from chipmodel.small import SEIS
 from unicorn import arm_const as arm
 
 from .lab import game_of, last_failure, play, started
@@ -106,6 +107,6 @@ def random_seed_error(lab):
     board = lab.board()
     board.power_up()
     board.run_ms(20_000, lambda: board.rng.words > 0)
-    board.rng.values["SR"] |= 0x40
+    board.rng.values["SR"] |= SEIS
     lab.expect(started(board), "a seed error of the random number generator is corrected")
     lab.collect(board)

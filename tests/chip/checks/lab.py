@@ -1,9 +1,12 @@
 """What the checks share: boards with a prepared journal, moves, and the list of failures."""
 
+import contextlib
 import random
 import re
+import signal
+import time
 
-from chipmodel.core import UNITS_PER_US
+from chipmodel.core import UNITS_PER_US, Core
 from chipmodel.flash import PowerCut
 from chipmodel.nucleo import Board
 from chipmodel.reeds import square
@@ -13,6 +16,33 @@ LIFTED = ["b1", "g1", "a2", "b2", "c2", "d2", "e2", "f2", "g2", "h2"]
 
 # Negotiation takes 1.5 s on real hardware. It is idle time, which costs the host most.
 QUICK_NEGOTIATION_US = 50_000
+
+
+class Hangs(Exception):
+    """Something takes longer than its deadline."""
+
+
+@contextlib.contextmanager
+def deadline(seconds):
+    """Raises `Hangs` in what takes longer than this, also while it waits for another process or a socket. Deadlines can be nested."""
+    def ring(_signal, frame):
+        while frame is not None:
+            if frame.f_code is Core._slice.__code__:
+                # An exception in a callback of Unicorn would be lost, so this tries again between two slices.
+                signal.setitimer(signal.ITIMER_REAL, 0.001)
+                return
+            frame = frame.f_back
+        raise Hangs(f"not done after {seconds:g} s")
+
+    begun, handler = time.monotonic(), signal.signal(signal.SIGALRM, ring)
+    left, _ = signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, handler)
+        if left:
+            signal.setitimer(signal.ITIMER_REAL, max(0.001, left - (time.monotonic() - begun)))
 
 
 class Lab:
@@ -69,6 +99,10 @@ class Lab:
     def problems(self, board, resets=(), faults=False):
         """Violations, resets that differ from the expected ones (by their reasons), and faults, unless some are expected."""
         found = board.violations()
+        # A gap is judged at the scan after it. If no scan follows, it is judged here.
+        missed = board.reeds.missed_scan(board.core.now)
+        if missed:
+            found.append(f"{missed}, and none follows")
         happened = [reason for _, reason in board.core.resets if reason != "power"]
         if happened != list(resets):
             when = [f"{reason} at {us(moment) / 1e6:.2f} s" for moment, reason in board.core.resets]

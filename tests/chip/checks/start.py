@@ -15,8 +15,19 @@ def registers(lab, metapac):
     board = lab.board(fresh=True)
     crate = Metapac(metapac, lab.chip.metapac)
     problems = [problem for block in board.blocks() for problem in crate.compare(block)]
-    count = sum(len(block.REGISTERS) for block in board.blocks())
-    lab.expect(not problems, f"{count} registers of {len(board.blocks())} peripherals are those of stm32-metapac: {problems or 'all'}")
+    blocks = board.blocks()
+    count = sum(len(block.REGISTERS) for block in blocks)
+    fields = sum(len(fields) for block in blocks for fields in block.FIELDS.values())
+    pins, streams = (sum(len(part) for part in parts) for parts in ([block.wires() for block in blocks], [block.streams() for block in blocks]))
+    switches = sum(len(block.switches()) for block in blocks)
+    lab.expect(not problems, f"{count} registers and {fields} fields of {len(blocks)} peripherals, and {switches} bits of the RCC that switch them, are those of stm32-metapac; so are {pins} pins and {streams} DMA requests: {problems or 'all'}")
+    # The comparison finds one wrong bit of each kind.
+    for change, expected in ((("spi", "ENABLE", ("APB1ENR", 14)), "to enable SPI3"), (("rng", "FIELDS", {"CR": {"RNGEN": 8}}), "RNG_CR.RNGEN")):
+        name, attribute, value = change
+        block = getattr(lab.board(fresh=True), name)
+        setattr(block, attribute, value)
+        found = crate.compare(block)
+        lab.expect(len(found) == 1 and expected in found[0], f"a wrong bit is found: {found}")
 
 
 def first_start(lab):

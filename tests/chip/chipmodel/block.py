@@ -1,15 +1,21 @@
 """A block of registers of a peripheral."""
 
 
+def field(value, mask):
+    """The bits of a register in a field."""
+    return (value & mask) // (mask & -mask)
+
+
 class Block:
     """Registers of 32 bits that keep what is written, unless a subclass defines more.
 
     A subclass has methods `read_NAME(self)` and `write_NAME(self, value)` for the registers with an effect. Registers have the
-    names and offsets of the crate stm32-metapac; `metapac.py` compares them.
+    names and offsets of the crate stm32-metapac, and so have the fields that the model looks at; `metapac.py` compares them.
     """
 
     PERIPHERAL = None  # Name in stm32-metapac, such as "RCC".
     REGISTERS = {}     # Offset: name.
+    FIELDS = {}        # Name of a register: {name of a field: its bits}.
     RESET = {}         # Name: value after a reset, if not 0.
     ENABLE = None      # (register of the RCC, bit) that switches the clock on.
 
@@ -36,6 +42,24 @@ class Block:
         """The interrupts of the peripheral: pairs of a name in stm32-metapac and a number."""
         line = getattr(self, "INTERRUPT", None)
         return [] if line is None else [line]
+
+    def wires(self):
+        """The alternate function of each pin that the peripheral uses, such as ("PC12", 6)."""
+        return []
+
+    def streams(self):
+        """The DMA requests of the peripheral: signal, stream and channel number, such as ("TX", "DMA1_CH5", 0)."""
+        return []
+
+    def switches(self):
+        """The registers and bits of the RCC that enable and that reset the peripheral."""
+        found = {}
+        if self.ENABLE is not None:
+            found["enable"] = self.ENABLE[0], 1 << self.ENABLE[1]
+        for (register, bit), block in self.core.rcc.resettable.items():
+            if block is self:
+                found["reset"] = register, 1 << bit
+        return found
 
     def violation(self, text):
         self.core.violation(f"{self.PERIPHERAL}: {text}")

@@ -12,7 +12,6 @@ class Chip:
     board: str                # Name in firmware/Cargo.toml.
     metapac: str              # Folder of the chip in the crate stm32-metapac.
     cpu_model: int
-    cpuid: int
     full_hz: int              # Clock of the processor after start-up.
     limits_hz: dict           # Highest clocks: HCLK, APB1, APB2; HCLK without over-drive.
     ram: tuple                # (start, end) of each RAM.
@@ -46,7 +45,7 @@ class Chip:
 
 
 F767 = Chip(
-    board="nucleo", metapac="stm32f767zi", cpu_model=arm.UC_CPU_ARM_CORTEX_M7, cpuid=0x411F_C271, full_hz=208_000_000,
+    board="nucleo", metapac="stm32f767zi", cpu_model=arm.UC_CPU_ARM_CORTEX_M7, full_hz=208_000_000,
     limits_hz={"HCLK": 216e6, "APB1": 54e6, "APB2": 108e6, "no over-drive": 180e6},
     ram=((0x2000_0000, 0x2008_0000),), stack_ram=(0x2000_0000, 0x2002_0000), dma_ram=(0x2002_0000, 0x2008_0000),
     unique_id=0x1FF0_F420, flash_size_at=0x1FF0_F442,
@@ -55,7 +54,7 @@ F767 = Chip(
 )
 
 F429 = Chip(
-    board="nucleo-f429", metapac="stm32f429zi", cpu_model=arm.UC_CPU_ARM_CORTEX_M4, cpuid=0x410F_C241, full_hz=104_000_000,
+    board="nucleo-f429", metapac="stm32f429zi", cpu_model=arm.UC_CPU_ARM_CORTEX_M4, full_hz=104_000_000,
     limits_hz={"HCLK": 180e6, "APB1": 45e6, "APB2": 90e6, "no over-drive": 168e6},
     ram=((0x1000_0000, 0x1001_0000), (0x2000_0000, 0x2003_0000)),
     stack_ram=(0x1000_0000, 0x1001_0000), dma_ram=(0x2000_0000, 0x2003_0000),

@@ -380,7 +380,7 @@ class Core:
         self.set_register(arm.UC_ARM_REG_SP, stack)
         self.set_register(arm.UC_ARM_REG_LR, code & ~0x10 if floats else code)
         self.set_register(arm.UC_ARM_REG_XPSR, frame[7] & 0xF80F_0000 | 0x0100_0000 | number)
-        self.pc = self.word(self.nvic.vtor + 4 * number) & ~1
+        self.pc = self.word(FLASH + 4 * number) & ~1
         self.active.append(number)
         self.nvic.entered(number)
         self.taken[number] = self.taken.get(number, 0) + 1

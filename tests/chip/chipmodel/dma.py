@@ -1,10 +1,13 @@
 """A DMA controller with eight streams. Its clients are peripherals, which decide how fast a transfer goes."""
 
-from .block import Block
+from .block import Block, field
 
-TRANSFER_COMPLETE, HALF_TRANSFER = 5, 4
+TRANSFER_COMPLETE, HALF_TRANSFER, TRANSFER_ERROR = 5, 4, 3
+# Where the flags of the four streams of a register begin.
+FLAGS_AT = (0, 6, 16, 22)
 FROM_PERIPHERAL, TO_PERIPHERAL = 0, 1
-CIRCULAR = 1 << 8
+EN, TEIE, HTIE, TCIE, DIR, CIRCULAR, MINC, PSIZE, MSIZE = 1, 1 << 2, 1 << 3, 1 << 4, 3 << 6, 1 << 8, 1 << 10, 3 << 11, 3 << 13
+CHSEL = 0xF << 25
 
 
 class Dma(Block):
@@ -14,6 +17,12 @@ class Dma(Block):
     for _n in range(8):
         for _k, _name in enumerate(("CR", "NDTR", "PAR", "M0AR", "M1AR", "FCR")):
             REGISTERS[0x10 + 0x18 * _n + 4 * _k] = f"S{_n}{_name}"
+
+    _CONTROL = {"EN": EN, "TEIE": TEIE, "HTIE": HTIE, "TCIE": TCIE, "DIR": DIR, "CIRC": CIRCULAR, "MINC": MINC, "PSIZE": PSIZE,
+                "MSIZE": MSIZE, "CHSEL": CHSEL}
+    _FLAGS = {f"{_name}{_n}": 1 << FLAGS_AT[_n] + _k for _n in range(4)
+              for _name, _k in (("TCIF", TRANSFER_COMPLETE), ("HTIF", HALF_TRANSFER), ("TEIF", TRANSFER_ERROR))}
+    FIELDS = {"LISR": _FLAGS, "HISR": _FLAGS, "LIFCR": _FLAGS, "HIFCR": _FLAGS, "S0CR": _CONTROL}
 
     def __init__(self, core, name, start, bit, lines):
         self.PERIPHERAL = name
@@ -34,28 +43,28 @@ class Dma(Block):
         return [(f"{self.PERIPHERAL}_STREAM{stream}", line) for stream, line in enumerate(self.lines)]
 
     def set_up(self, stream, name, value):
-        if self.values[f"S{stream}CR"] & 1:
+        if self.is_on(stream):
             self.violation(f"stream {stream}: {name} written while it runs")
             return
         self.values[f"S{stream}{name}"] = value
 
     def client(self, stream):
         """The peripheral that a stream serves, by the channel that is selected."""
-        return self.clients.get((stream, self.values[f"S{stream}CR"] >> 25 & 7))
+        return self.clients.get((stream, field(self.values[f"S{stream}CR"], CHSEL)))
 
     def control(self, stream, value):
-        was = self.values[f"S{stream}CR"] & 1
+        was = self.is_on(stream)
         self.values[f"S{stream}CR"] = value
         client = self.client(stream)
-        if value & 1 and not was:
+        if value & EN and not was:
             if self.flags(stream):
                 self.violation(f"stream {stream} started with its flags set")
             if client is None:
-                self.violation(f"stream {stream} has channel {value >> 25 & 7}, which the model does not connect")
+                self.violation(f"stream {stream} has channel {field(value, CHSEL)}, which the model does not connect")
             elif client.check_dma(stream):
                 self.reload[stream] = self.values[f"S{stream}NDTR"] & 0xFFFF
                 client.start_dma(stream)
-        elif was and not value & 1:
+        elif was and not value & EN:
             if client is not None:
                 client.stop_dma(stream)
             self.set_flag(stream, TRANSFER_COMPLETE)
@@ -66,18 +75,18 @@ class Dma(Block):
         control, count = self.values[f"S{stream}CR"], self.values[f"S{stream}NDTR"] & 0xFFFF
         if self.values[f"S{stream}PAR"] != register:
             self.violation(f"stream {stream} accesses {self.values[f'S{stream}PAR']:#x}, not the data register of {user}")
-        if control >> 6 & 3 != direction:
+        if field(control, DIR) != direction:
             self.violation(f"stream {stream} has the wrong direction for {user}")
-        if control >> 11 & 3 or control >> 13 & 3 or not control >> 10 & 1:
+        if control & (PSIZE | MSIZE) or not control & MINC:
             self.violation(f"stream {stream} does not transfer consecutive bytes")
         writes = direction == FROM_PERIPHERAL
         return self.core.check_dma(self.values[f"S{stream}M0AR"], count, f"{self.PERIPHERAL} stream {stream}", writes)
 
     def is_on(self, stream):
-        return bool(self.values[f"S{stream}CR"] & 1)
+        return bool(self.values[f"S{stream}CR"] & EN)
 
     def place(self, stream):
-        return ("LISR" if stream < 4 else "HISR"), (0, 6, 16, 22)[stream % 4]
+        return ("LISR" if stream < 4 else "HISR"), FLAGS_AT[stream % 4]
 
     def flags(self, stream):
         register, shift = self.place(stream)
@@ -90,8 +99,9 @@ class Dma(Block):
 
     def settle(self, stream):
         flags, control = self.flags(stream), self.values[f"S{stream}CR"]
-        high = flags >> 5 & control >> 4 & 1 or flags >> 4 & control >> 3 & 1 or flags >> 3 & control >> 2 & 1
-        self.core.nvic.line(self.lines[stream], bool(high))
+        high = any(flags >> flag & 1 and control & enable
+                   for flag, enable in ((TRANSFER_COMPLETE, TCIE), (HALF_TRANSFER, HTIE), (TRANSFER_ERROR, TEIE)))
+        self.core.nvic.line(self.lines[stream], high)
 
     def write_LIFCR(self, value):
         self.values["LISR"] &= ~value
@@ -105,7 +115,7 @@ class Dma(Block):
 
     def finish(self, stream):
         """Ends a transfer whose bytes have all been taken."""
-        self.values[f"S{stream}CR"] &= ~1
+        self.values[f"S{stream}CR"] &= ~EN
         self.values[f"S{stream}NDTR"] = 0
         self.set_flag(stream, TRANSFER_COMPLETE)
 

@@ -3,10 +3,18 @@
 import struct
 import zlib
 
-from .block import Block
+from .block import Block, field
+from .clocks import ETHEN, ETHRXEN, ETHTXEN
 from .core import UNITS_PER_US
+from .small import MII_RMII_SEL
 
 TS, TBUS, RS, RBUS, ERS, AIS, NIS = 1, 1 << 2, 1 << 6, 1 << 7, 1 << 14, 1 << 15, 1 << 16
+RPS, TPS = 7 << 17, 7 << 20
+RE, TE, CSTF = 1 << 2, 1 << 3, 1 << 25
+PAM = 1 << 4
+MB, MW, CR, MR, PA = 1, 1 << 1, 7 << 2, 0x1F << 6, 0x1F << 11
+SR, EDFE = 1, 1 << 7
+START_RECEIVE, START_TRANSMIT, FTF, DFRF = 1 << 1, 1 << 13, 1 << 20, 1 << 24
 OWN = 1 << 31
 STOPPED, WAITING, SUSPENDED = 0, 3, 4
 RX_FIFO = 2048
@@ -66,10 +74,17 @@ class Ethernet(Block):
                  0x18: "MACFCR", 0x1C: "MACVLANTR", 0x34: "MACDBGR", 0x38: "MACSR", 0x3C: "MACIMR", 0x40: "MACA0HR",
                  0x44: "MACA0LR", 0x1000: "DMABMR", 0x1004: "DMATPDR", 0x1008: "DMARPDR", 0x100C: "DMARDLAR",
                  0x1010: "DMATDLAR", 0x1014: "DMASR", 0x1018: "DMAOMR", 0x101C: "DMAIER", 0x1020: "DMAMFBOCR"}
+    FIELDS = {
+        "MACCR": {"RE": RE, "TE": TE, "CSTF": CSTF}, "MACFFR": {"PAM": PAM}, "MACMIIAR": {"MB": MB, "MW": MW, "CR": CR, "MR": MR, "PA": PA},
+        "DMABMR": {"SR": SR, "EDFE": EDFE}, "DMAOMR": {"SR": START_RECEIVE, "ST": START_TRANSMIT, "FTF": FTF, "DFRF": DFRF},
+        "DMASR": {"TS": TS, "TBUS": TBUS, "RS": RS, "RBUS": RBUS, "ERS": ERS, "AIS": AIS, "NIS": NIS, "RPS": RPS, "TPS": TPS},
+        "DMAIER": {"TIE": TS, "TBUIE": TBUS, "RIE": RS, "RBUIE": RBUS, "ERIE": ERS, "AISE": AIS, "NISE": NIS},
+    }
     RESET = {"MACCR": 0x8000, "DMABMR": 0x2_0101, "MACA0HR": 0x8000_FFFF, "MACA0LR": 0xFFFF_FFFF}
     ENABLE = ("AHB1ENR", 25)
     MDIO_US = 64 / 2.04
-    # RMII, MDIO and MDC: all alternate function 11.
+    ALTERNATE = 11
+    # RMII, MDIO and MDC.
     PINS = ["PA1", "PA7", "PC4", "PC5", "PG13", "PB13", "PG11", "PA2", "PC1"]
 
     def __init__(self, core, start, ports):
@@ -88,15 +103,18 @@ class Ethernet(Block):
         self.tx_busy = False
         self.queue = []
 
+    def wires(self):
+        return [(name, self.ALTERNATE) for name in self.PINS]
+
     def is_wired(self):
         for name in self.PINS:
-            if self.ports[name[1]].alternate(int(name[2:])) != 11:
+            if self.ports[name[1]].alternate(int(name[2:])) != self.ALTERNATE:
                 self.violation(f"{name} is not connected to the MAC")
                 return False
-        if not self.core.syscfg.values["PMC"] >> 23 & 1:
+        if not self.core.syscfg.values["PMC"] & MII_RMII_SEL:
             self.violation("RMII is not selected")
             return False
-        if self.core.rcc.values["AHB1ENR"] >> 25 & 7 != 7:
+        if ~self.core.rcc.values["AHB1ENR"] & (ETHEN | ETHTXEN | ETHRXEN):
             self.violation("one of the three clocks of the MAC is off")
             return False
         return True
@@ -105,35 +123,35 @@ class Ethernet(Block):
 
     def write_MACMIIAR(self, value):
         self.values["MACMIIAR"] = value
-        if value & 1:
-            if value >> 2 & 7 != self.core.chip.mdio_clock:
-                self.violation(f"the clock of MDIO is out of range with CR {value >> 2 & 7}")
+        if value & MB:
+            if field(value, CR) != self.core.chip.mdio_clock:
+                self.violation(f"the clock of MDIO is out of range with CR {field(value, CR)}")
             self.core.after_us(self.MDIO_US, lambda: self.mdio(value))
 
     def mdio(self, value):
-        phy, register = value >> 11 & 0x1F, value >> 6 & 0x1F
-        if value & 2:
+        phy, register = field(value, PA), field(value, MR)
+        if value & MW:
             if phy == 0:
                 self.phy.write(register, self.values["MACMIIDR"] & 0xFFFF)
         else:
             self.values["MACMIIDR"] = self.phy.read(register) if phy == 0 else 0xFFFF
-        self.values["MACMIIAR"] &= ~1
+        self.values["MACMIIAR"] &= ~MB
 
     # DMA.
 
     def write_DMABMR(self, value):
-        if value & 1:
+        if value & SR:
             self.reset()
-            self.values["DMABMR"] |= 1
+            self.values["DMABMR"] |= SR
             if self.is_wired():
                 self.core.after_us(1, self.reset_is_done)
         else:
             self.values["DMABMR"] = value
-            if value >> 7 & 1:
+            if value & EDFE:
                 self.violation("enhanced descriptors are not modelled")
 
     def reset_is_done(self):
-        self.values["DMABMR"] &= ~1
+        self.values["DMABMR"] &= ~SR
 
     def write_DMARDLAR(self, value):
         self.values["DMARDLAR"] = self.rx_next = value & ~3
@@ -143,10 +161,10 @@ class Ethernet(Block):
 
     def write_DMAOMR(self, value):
         old = self.values["DMAOMR"]
-        self.values["DMAOMR"] = value & ~(1 << 20)
-        if value & 2 and not old & 2:
+        self.values["DMAOMR"] = value & ~FTF
+        if value & START_RECEIVE and not old & START_RECEIVE:
             self.rx_state = WAITING
-        if value & 1 << 13 and not old & 1 << 13:
+        if value & START_TRANSMIT and not old & START_TRANSMIT:
             self.send()
 
     def read_DMASR(self):
@@ -184,7 +202,7 @@ class Ethernet(Block):
         return self.core.check_dma(address, size, f"the Ethernet DMA ({what})", writes=True)
 
     def send(self):
-        if self.tx_busy or not self.values["DMAOMR"] >> 13 & 1 or not self.values["MACCR"] >> 3 & 1:
+        if self.tx_busy or not self.values["DMAOMR"] & START_TRANSMIT or not self.values["MACCR"] & TE:
             return
         address = self.tx_next
         if not self.check(address, 16, "a descriptor"):
@@ -223,12 +241,12 @@ class Ethernet(Block):
 
     def deliver(self, frame):
         """Receives a frame, without its checksum."""
-        if not self.phy.is_up() or not self.values["MACCR"] >> 2 & 1:
+        if not self.phy.is_up() or not self.values["MACCR"] & RE:
             self.dropped += 1
             return
         own = struct.pack("<IH", self.values["MACA0LR"], self.values["MACA0HR"] & 0xFFFF)
         target = frame[:6]
-        if target != own and target != b"\xff" * 6 and not (target[0] & 1 and self.values["MACFFR"] >> 4 & 1):
+        if target != own and target != b"\xff" * 6 and not (target[0] & 1 and self.values["MACFFR"] & PAM):
             return
         frame = frame + bytes(max(0, 60 - len(frame)))
         if sum(len(other) + 4 for other in self.queue) + len(frame) + 4 > RX_FIFO:
@@ -238,13 +256,13 @@ class Ethernet(Block):
         if self.rx_state == SUSPENDED:
             self.rx_state = WAITING  # A new frame makes it poll the descriptor again.
         self.take()
-        if self.rx_state == SUSPENDED and not self.values["DMAOMR"] >> 24 & 1:
+        if self.rx_state == SUSPENDED and not self.values["DMAOMR"] & DFRF:
             # Without DFRF, what finds no descriptor is thrown away.
             self.dropped += len(self.queue)
             self.queue.clear()
 
     def take(self):
-        while self.queue and self.rx_state == WAITING and self.values["DMAOMR"] & 2:
+        while self.queue and self.rx_state == WAITING and self.values["DMAOMR"] & START_RECEIVE:
             address = self.rx_next
             if not self.check(address, 16, "a descriptor"):
                 return
@@ -256,7 +274,7 @@ class Ethernet(Block):
                 return
             frame = self.queue.pop(0)
             # The check sum is stripped only where the type is a length, and by CSTF.
-            if not self.values["MACCR"] >> 25 & 1:
+            if not self.values["MACCR"] & CSTF:
                 frame += struct.pack("<I", zlib.crc32(frame))
             if len(frame) > (control & 0x1FFF) or not self.check(buffer, len(frame), "a buffer"):
                 self.violation("a frame does not fit into its buffer")

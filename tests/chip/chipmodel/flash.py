@@ -1,10 +1,11 @@
 """The flash controller and the journal's sectors, with power cuts in the middle of an operation."""
 
-from .block import Block
+from .block import Block, field
 from .core import FLASH, UNITS_PER_US
 
-PG, SER, STRT, LOCK = 1, 2, 1 << 16, 1 << 31
+PG, SER, SNB, PSIZE, STRT, EOPIE, LOCK = 1, 2, 0x1F << 3, 3 << 8, 1 << 16, 1 << 24, 1 << 31
 EOP, OPERR, WRPERR, PGAERR, PGPERR, ERSERR, BSY = 1, 2, 1 << 4, 1 << 5, 1 << 6, 1 << 7, 1 << 16
+LATENCY = 0xF
 PROGRAM_US = 16
 
 
@@ -22,6 +23,14 @@ class Flash(Block):
         core.flash = self
         self.chip = core.chip
         self.RESET = {"CR": LOCK, "OPTCR": self.chip.optcr}
+        # The F767 has fewer sectors, and another name for the error of an erase.
+        is_f767 = self.chip.erase_stalls
+        sector, error = SNB & 0xF << 3 if is_f767 else SNB, "ERSERR" if is_f767 else "PGSERR"
+        self.FIELDS = {
+            "CR": {"PG": PG, "SER": SER, "SNB": sector, "PSIZE": PSIZE, "STRT": STRT, "EOPIE": EOPIE, "LOCK": LOCK},
+            "SR": {"EOP": EOP, "OPERR": OPERR, "WRPERR": WRPERR, "PGAERR": PGAERR, "PGPERR": PGPERR, error: ERSERR, "BSY": BSY},
+            "ACR": {"LATENCY": LATENCY},
+        }
         self.origin = FLASH + self.chip.journal_start
         self.bytes = bytearray(journal if journal is not None else b"\xff" * 2 * self.chip.bank_len)
         self.erases = []
@@ -50,7 +59,7 @@ class Flash(Block):
             self.spoilt = True
 
     def write_SR(self, value):
-        self.values["SR"] &= ~(value & 0xF3)
+        self.values["SR"] &= ~(value & (EOP | OPERR | WRPERR | PGAERR | PGPERR | ERSERR))
 
     def write_CR(self, value):
         if self.values["CR"] & LOCK:
@@ -61,7 +70,7 @@ class Flash(Block):
             self.values["CR"] = LOCK | value & ~STRT
         if value & STRT:
             if value & SER:
-                self.erase(value >> 3 & 0x1F, value >> 8 & 3)
+                self.erase(field(value, SNB), field(value, PSIZE))
             else:
                 self.core.violation("STRT without a sector erase")
 
@@ -98,7 +107,7 @@ class Flash(Block):
                 self.bytes[place:place + 4] = word.to_bytes(4, "little")
             raise PowerCut(f"{cut:.0%} into the erase of sector {sector}")
         self.bytes[first:first + size] = b"\xff" * size
-        self.values["SR"] |= EOP if self.values["CR"] >> 24 & 1 else 0
+        self.values["SR"] |= EOP if self.values["CR"] & EOPIE else 0
         units = int(seconds * 1e6) * UNITS_PER_US
         if self.chip.erase_stalls:
             self.core.stall(units)
@@ -129,9 +138,9 @@ class Flash(Block):
             self.core.violation("a write to the flash without PG")
             self.values["SR"] |= ERSERR
             return
-        if 1 << (control >> 8 & 3) != size:
+        if 1 << field(control, PSIZE) != size:
             self.values["SR"] |= PGPERR
-            self.core.violation(f"{size} bytes written with PSIZE {control >> 8 & 3}")
+            self.core.violation(f"{size} bytes written with PSIZE {field(control, PSIZE)}")
             return
         if offset % size:
             self.values["SR"] |= PGAERR

@@ -1,8 +1,17 @@
-"""The system control space: NVIC, SCB with the cache registers, SysTick, DWT, MPU, FPU and debug registers."""
+"""The processor's own registers that the images use: NVIC, some of the SCB, the cycle counter and debug registers."""
 
 from unicorn import arm_const as arm
 
 LINES = 110
+
+# The registers that the images use, by their offset from 0xE000_0000. An access to any other is a violation.
+REGISTERS = {
+    0x1000: "DWT_CTRL", 0x1004: "DWT_CYCCNT", 0x1FB0: "DWT_LAR",
+    0xED0C: "AIRCR", 0xED14: "CCR", 0xED88: "CPACR", 0xEDF0: "DHCSR", 0xEDFC: "DEMCR", 0xEF00: "STIR", 0xEF50: "ICIALLU",
+    **{0xE100 + bank + 4 * word: f"{name}{word}" for bank, name in ((0, "ISER"), (0x80, "ICER"), (0x180, "ICPR"))
+       for word in range((LINES + 31) // 32)},
+    **{0xE400 + first: f"IPR{first // 4}" for first in range(0, LINES, 4)},
+}
 
 
 class Nvic:
@@ -23,9 +32,6 @@ class Nvic:
         self.level = 0
         self.busy = 0
         self.priority = [0] * LINES
-        self.system_priority = [0] * 16
-        self.system_pending = 0
-        self.vtor = 0x0800_0000
         self.plain = {}
         self.counts_cycles = False
         self.cycle_count, self.cycle_mark = 0, 0
@@ -61,12 +67,12 @@ class Nvic:
     def priority_of(self, number):
         if number < 4:
             return number - 4
-        return self.system_priority[number] if number < 16 else self.priority[number - 16]
+        return self.priority[number - 16]
 
     def next_exception(self):
         """The exception to take now, and whether one is pending that is masked."""
         ready = self.pending & self.enabled
-        if not ready and not self.system_pending:
+        if not ready:
             return None, False
         best, best_priority = None, 1000
         while ready:
@@ -76,9 +82,6 @@ class Nvic:
             priority = self.priority_of(number)
             if priority < best_priority or (priority == best_priority and number < best):
                 best, best_priority = number, priority
-        for number in (14, 15, 11, 2):
-            if self.system_pending >> number & 1 and self.priority_of(number) <= best_priority:
-                best, best_priority = number, self.priority_of(number)
         register = self.core.register
         current = min([1000] + [self.priority_of(number) for number in self.core.active])
         basepri = register(arm.UC_ARM_REG_BASEPRI)
@@ -94,8 +97,6 @@ class Nvic:
         if number >= 16:
             self.busy |= 1 << number - 16
             self.pending &= ~(1 << number - 16)
-        else:
-            self.system_pending &= ~(1 << number)
 
     def left(self, number):
         if number >= 16:
@@ -106,33 +107,34 @@ class Nvic:
 
     # For the bus.
 
+    def is_known(self, offset, verb):
+        known = offset & ~3 in REGISTERS
+        if not known:
+            self.core.violation(f"{verb} of an unknown register of the processor at {0xE000_0000 + offset:#x}")
+        return known
+
     def read(self, offset, size):
+        if not self.is_known(offset, "read"):
+            return 0
         if 0xE100 <= offset < 0xE400:
             base, kind = (offset & 0x7F), offset & 0xF80
             shift = 8 * base
-            values = {0x100: self.enabled, 0x180: self.enabled, 0x200: self.pending, 0x280: self.pending, 0x300: self.busy}
+            values = {0x100: self.enabled, 0x180: self.enabled, 0x280: self.pending}
             return values.get(kind, 0) >> shift & (1 << 8 * size) - 1
         if 0xE400 <= offset < 0xE400 + LINES:
             first = offset - 0xE400
             return int.from_bytes(bytes((self.priority + [0] * 4)[first:first + size]), "little")
-        if 0xED18 <= offset < 0xED24:
-            first = 4 + offset - 0xED18
-            return int.from_bytes(bytes(self.system_priority[first:first + size]), "little")
-        if offset == 0xED04:
-            number = self.core.active[-1] if self.core.active else 0
-            return number | (self.system_pending >> 14 & 1) << 28
         if offset == 0x1004:  # DWT_CYCCNT
             return self.cycles() & 0xFFFF_FFFF
-        fixed = {0xED00: self.core.chip.cpuid, 0xED08: self.vtor, 0xED0C: 0xFA05_0000 | self.plain.get(0xED0C, 0) & 0x700,
-                 0xED14: self.plain.get(0xED14, 0x4_0200), 0xED88: self.cpacr, 0xED90: 0x800,
-                 # Caches of the F767: 16 KB each.
-                 0xED78: 0x0900_0003, 0xED7C: 0x8303_C003, 0xED80: 0xF01F_E019 if self.plain.get(0xED84, 0) & 1 else 0xF00F_E019}
+        fixed = {0xED0C: 0xFA05_0000 | self.plain.get(0xED0C, 0) & 0x700, 0xED14: self.plain.get(0xED14, 0x4_0200), 0xED88: self.cpacr}
         if offset in fixed:
             return fixed[offset]
         return self.plain.get(offset, 0)
 
     def write(self, offset, value, size):
         core = self.core
+        if not self.is_known(offset, "write"):
+            return
         if 0xE100 <= offset < 0xE300:
             bits = value << 8 * (offset & 0x7F)
             kind = offset & 0xF80
@@ -140,8 +142,6 @@ class Nvic:
                 self.enabled |= bits
             elif kind == 0x180:
                 self.enabled &= ~bits
-            elif kind == 0x200:
-                self.pending |= bits
             elif kind == 0x280:
                 self.pending &= ~bits
                 self.pending |= self.level & ~self.busy & bits
@@ -156,16 +156,6 @@ class Nvic:
                 if offset - 0xE400 + index < LINES:
                     self.priority[offset - 0xE400 + index] = value >> 8 * index & 0xF0
             return
-        if 0xED18 <= offset < 0xED24:
-            for index in range(size):
-                self.system_priority[4 + offset - 0xED18 + index] = value >> 8 * index & 0xF0
-            return
-        if offset == 0xED04:
-            self.system_pending |= (value >> 28 & 1) << 14
-            if value >> 27 & 1:
-                self.system_pending &= ~(1 << 14)
-            core.break_slice()
-            return
         if offset == 0xED0C:
             if value >> 16 != 0x05FA:
                 core.violation("AIRCR written without its key")
@@ -173,9 +163,6 @@ class Nvic:
             if value & 4:
                 core.pending_reset = "software"
                 core.break_slice()
-        if offset == 0xED08:
-            self.vtor = value
-            return
         if offset == 0xED14:
             self.icache = bool(value & 1 << 17)
             if value & 1 << 16:

@@ -7,9 +7,10 @@ FILES = ["PF13", "PE9", "PE11", "PF14", "PE13", "PF15", "PE8", "PE7"]
 START = 0xFFFF_0000_0000_FFFF
 # Rise time of a wire that is released: 50 kΩ and 200 pF.
 RISE_US = 10
-# Scans are 1 ms apart. A longer gap is a missed scan, except after the first scan of a start, which restores the journal, while the
-# wiring is checked, and while a flash sector is erased and read for verification, if that stalls the processor.
+# Scans are 1 ms apart. A longer gap is a missed scan, except while the wiring is checked, and while a flash sector is erased and read
+# for verification, if that stalls the processor. After the first scan of a start the journal is restored, which takes longer.
 LONGEST_GAP_US = 1_500
+LONGEST_START_US = 500_000
 WIRING_CHECK_US = 5_000
 VERIFY_US = 20_000
 
@@ -97,19 +98,31 @@ class Reeds:
     all_up_at = 0
 
     def note_scan(self, now):
-        core = self.core
-        reset_at = core.resets[-1][0] if core.resets else 0
-        is_first = self.first_scan < reset_at
-        if is_first:
+        missed = self.missed_scan(now)
+        if missed:
+            self.core.violation(missed)
+        if not self.has_scanned():
             self.first_scan = now
-        if not is_first and self.last_scan > self.first_scan and self.is_watched:
-            stalls = core.flash.erases[-2:] if core.chip.erase_stalls else []
-            begun = max([self.last_scan, self.wiring_checked_at + WIRING_CHECK_US * UNITS_PER_US]
-                        + [when + int((seconds * 1e6 + VERIFY_US) * UNITS_PER_US) for when, _, _, seconds in stalls])
-            if now - begun > LONGEST_GAP_US * UNITS_PER_US:
-                core.violation(f"missed scan: {(now - begun) / UNITS_PER_US:.0f} µs between two scans at {now / UNITS_PER_US / 1e6:.3f} s")
         self.last_scan = now
         self.scans.append(now)
+
+    def has_scanned(self):
+        """Whether there was a scan since the last reset."""
+        reset_at = self.core.resets[-1][0] if self.core.resets else 0
+        return self.first_scan >= reset_at
+
+    def missed_scan(self, now):
+        """Says how long the last scan is past, if that is too long."""
+        if not self.is_watched or not self.has_scanned():
+            return None
+        core = self.core
+        stalls = core.flash.erases[-2:] if core.chip.erase_stalls else []
+        begun = max([self.last_scan, self.wiring_checked_at + WIRING_CHECK_US * UNITS_PER_US]
+                    + [when + int((seconds * 1e6 + VERIFY_US) * UNITS_PER_US) for when, _, _, seconds in stalls])
+        longest = LONGEST_START_US if self.last_scan == self.first_scan else LONGEST_GAP_US
+        if now - begun <= longest * UNITS_PER_US:
+            return None
+        return f"missed scan: {(now - begun) / UNITS_PER_US:.0f} µs without a scan at {now / UNITS_PER_US / 1e6:.3f} s"
 
     def is_low(self, index):
         if self.held >> index & 1:

@@ -3,6 +3,10 @@
 from .block import Block
 from .core import UNITS_PER_US
 
+RNGEN, DRDY, CEIS, SEIS = 1 << 2, 1, 1 << 5, 1 << 6
+PVU, RVU = 1, 1 << 1
+MII_RMII_SEL = 1 << 23
+
 
 class Rng(Block):
     """The random number generator. A word takes about a microsecond (40 cycles of 46 MHz)."""
@@ -10,6 +14,7 @@ class Rng(Block):
     PERIPHERAL = "RNG"
 
     REGISTERS = {0x00: "CR", 0x04: "SR", 0x08: "DR"}
+    FIELDS = {"CR": {"RNGEN": RNGEN}, "SR": {"DRDY": DRDY, "CEIS": CEIS, "SEIS": SEIS}}
     ENABLE = ("AHB2ENR", 6)
     WORD_US = 0.9
 
@@ -19,18 +24,18 @@ class Rng(Block):
         self.words = 0
 
     def write_CR(self, value):
-        if value & 4 and not self.values["CR"] & 4:
+        if value & RNGEN and not self.values["CR"] & RNGEN:
             self.ready_at = self.core.now + int(self.WORD_US * UNITS_PER_US)
         self.values["CR"] = value
 
     def write_SR(self, value):
-        self.values["SR"] &= value | ~0x60
+        self.values["SR"] &= value | ~(CEIS | SEIS)
 
     def is_ready(self):
-        return self.values["CR"] & 4 and self.ready_at is not None and self.core.now >= self.ready_at
+        return self.values["CR"] & RNGEN and self.ready_at is not None and self.core.now >= self.ready_at
 
     def read_SR(self):
-        return self.values["SR"] | bool(self.is_ready())
+        return self.values["SR"] | (DRDY if self.is_ready() else 0)
 
     def read_DR(self):
         if not self.is_ready():
@@ -46,6 +51,7 @@ class Iwdg(Block):
     PERIPHERAL = "IWDG"
 
     REGISTERS = {0x00: "KR", 0x04: "PR", 0x08: "RLR", 0x0C: "SR"}
+    FIELDS = {"SR": {"PVU": PVU, "RVU": RVU}, "PR": {"PR": 7}, "RLR": {"RL": 0xFFF}}
     RESET = {"RLR": 0xFFF}
     LSI_HZ = 32_000
 
@@ -76,16 +82,16 @@ class Iwdg(Block):
         self.core.pending_reset = "watchdog"
 
     def write_PR(self, value):
-        self.guarded_write("PR", value & 7)
+        self.guarded_write("PR", value & self.FIELDS["PR"]["PR"])
 
     def write_RLR(self, value):
-        self.guarded_write("RLR", value & 0xFFF)
+        self.guarded_write("RLR", value & self.FIELDS["RLR"]["RL"])
 
     def guarded_write(self, name, value):
         if not self.open:
             self.violation(f"{name} written without the key")
             return
-        bit = 1 if name == "PR" else 2
+        bit = PVU if name == "PR" else RVU
         self.values["SR"] |= bit
         self.values[name] = value
         self.core.after_us(5 * 1e6 / self.LSI_HZ, lambda: self.updated(bit))
@@ -100,6 +106,7 @@ class Syscfg(Block):
     PERIPHERAL = "SYSCFG"
 
     REGISTERS = {0x04: "PMC", 0x08: "EXTICR1", 0x0C: "EXTICR2", 0x10: "EXTICR3", 0x14: "EXTICR4", 0x20: "CMPCR"}
+    FIELDS = {"PMC": {"MII_RMII_SEL": MII_RMII_SEL}}
     ENABLE = ("APB2ENR", 14)
 
 

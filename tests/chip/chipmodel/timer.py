@@ -3,6 +3,7 @@
 from .block import Block
 from .core import UNITS_PER_S
 
+CEN, URS, UG = 1, 1 << 2, 1
 UIF, CC1, CC2 = 1, 2, 4
 
 
@@ -11,6 +12,8 @@ class Timer(Block):
     INTERRUPT = ("TIM8_BRK_TIM12", 43)
     REGISTERS = {0x00: "CR1", 0x08: "SMCR", 0x0C: "DIER", 0x10: "SR", 0x14: "EGR", 0x18: "CCMR_INPUT", 0x20: "CCER", 0x24: "CNT",
                  0x28: "PSC", 0x2C: "ARR", 0x34: "CCR1", 0x38: "CCR2"}
+    FIELDS = {"CR1": {"CEN": CEN, "URS": URS}, "EGR": {"UG": UG}, "SR": {"UIF": UIF, "CCIF0": CC1, "CCIF1": CC2},
+              "DIER": {"UIE": UIF, "CCIE0": CC1, "CCIE1": CC2}}
     RESET = {"ARR": 0xFFFF}
     ENABLE = ("APB1ENR", 6)
 
@@ -29,7 +32,7 @@ class Timer(Block):
         self.tick = 1.0
 
     def is_on(self):
-        return self.values["CR1"] & 1
+        return self.values["CR1"] & CEN
 
     def ticks(self):
         """Counts since 0."""
@@ -56,7 +59,7 @@ class Timer(Block):
         """Sets the interrupt line, and schedules the next flag with an enabled interrupt."""
         self.core.cancel(self.alarm)
         self.alarm = None
-        self.core.nvic.line(self.line, bool(self.values["SR"] & self.values["DIER"] & 7))
+        self.core.nvic.line(self.line, bool(self.values["SR"] & self.values["DIER"] & (UIF | CC1 | CC2)))
         if not self.is_on():
             return
         period = self.values["ARR"] + 1
@@ -76,17 +79,17 @@ class Timer(Block):
         self.catch_up()
         was = self.is_on()
         self.values["CR1"] = value
-        if value & 1 and not was:
+        if value & CEN and not was:
             self.set_tick()
             self.origin = self.core.now - self.seen * self.tick
         self.settle()
 
     def write_EGR(self, value):
-        if value & 1:
+        if value & UG:
             self.prescaler = self.values["PSC"]
             self.set_tick()
             self.origin, self.seen = self.core.now, 0
-            if not self.values["CR1"] & 4:
+            if not self.values["CR1"] & URS:
                 self.values["SR"] |= UIF
             self.settle()
 

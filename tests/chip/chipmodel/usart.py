@@ -7,6 +7,9 @@ from .dma import FROM_PERIPHERAL, TO_PERIPHERAL
 ORE, IDLE, RXNE, TC, TXE = 1 << 3, 1 << 4, 1 << 5, 1 << 6, 1 << 7
 TE, RE = 1 << 3, 1 << 2
 DMAT, DMAR = 1 << 7, 1 << 6
+UE_V3, UE_V2 = 1, 1 << 13
+RXFRQ, TEACK, REACK = 1 << 3, 1 << 21, 1 << 22
+EIE = 1
 
 V3 = {0x00: "CR1", 0x04: "CR2", 0x08: "CR3", 0x0C: "BRR", 0x10: "GTPR", 0x14: "RTOR", 0x18: "RQR", 0x1C: "ISR", 0x20: "ICR",
       0x24: "RDR", 0x28: "TDR"}
@@ -19,12 +22,21 @@ class Usart(Block):
     PERIPHERAL = "USART3"
     INTERRUPT = ("USART3", 39)
     ENABLE = ("APB1ENR", 18)
+    ALTERNATE = 7
     TERMINAL_BAUD = 115_200
 
     def __init__(self, core, start, dma, receive, transmit, pins):
         self.v3 = core.chip.usart_v3
         self.REGISTERS = V3 if self.v3 else V2
+        self.FIELDS = {
+            "CR1": {"UE": UE_V3 if self.v3 else UE_V2, "TE": TE, "RE": RE, "IDLEIE": IDLE, "RXNEIE": RXNE, "TCIE": TC, "TXEIE": TXE},
+            "CR3": {"DMAT": DMAT, "DMAR": DMAR, "EIE": EIE},
+            "ISR" if self.v3 else "SR": {"ORE": ORE, "IDLE": IDLE, "RXNE": RXNE, "TC": TC, "TXE": TXE,
+                                         **({"TEACK": TEACK, "REACK": REACK} if self.v3 else {})},
+            **({"ICR": {"ORE": ORE, "IDLE": IDLE, "TC": TC}, "RQR": {"RXFRQ": RXFRQ}} if self.v3 else {}),
+        }
         self.dma, self.pins = dma, pins
+        self.requests = {"RX": receive, "TX": transmit}
         self.receive_stream, self.transmit_stream = receive[0], transmit[0]
         dma.clients[receive] = dma.clients[transmit] = self
         self.shown = bytearray()
@@ -42,8 +54,14 @@ class Usart(Block):
         self.idle = None
         self.status_was_read = False
 
+    def wires(self):
+        return [(f"P{port.letter}{number}", self.ALTERNATE) for port, number in self.pins]
+
+    def streams(self):
+        return [(signal, f"{self.dma.PERIPHERAL}_CH{stream}", request) for signal, (stream, request) in self.requests.items()]
+
     def is_on(self):
-        return bool(self.values["CR1"] >> (0 if self.v3 else 13) & 1)
+        return bool(self.values["CR1"] & (UE_V3 if self.v3 else UE_V2))
 
     def frame_units(self):
         """The time of a byte with this side's baud rate."""
@@ -56,7 +74,7 @@ class Usart(Block):
     def settle(self):
         cr1, status = self.values["CR1"], self.status
         receives = cr1 & RXNE and status & (RXNE | ORE)
-        high = receives or (cr1 & status & (IDLE | TC | TXE)) or (self.values["CR3"] & 1 and status & 0xE)
+        high = receives or (cr1 & status & (IDLE | TC | TXE)) or (self.values["CR3"] & EIE and status & 0xE)
         self.core.nvic.line(self.INTERRUPT[1], bool(self.is_on() and high))
 
     # DMA.
@@ -145,7 +163,7 @@ class Usart(Block):
         self.settle()
 
     def sent(self):
-        if [port.alternate(pin) for port, pin in self.pins] != [7, 7]:
+        if [port.alternate(pin) for port, pin in self.pins] != [self.ALTERNATE] * 2:
             self.violation("its pins are not connected to it")
         self.shown.append(self.shifting)
         self.shifting, self.waiting = self.waiting, None
@@ -173,7 +191,7 @@ class Usart(Block):
     # Version 3.
 
     def read_ISR(self):
-        enabled = (self.values["CR1"] >> 3 & 1) << 21 | (self.values["CR1"] >> 2 & 1) << 22
+        enabled = (TEACK if self.values["CR1"] & TE else 0) | (REACK if self.values["CR1"] & RE else 0)
         return 0x0200_0000 | enabled | self.status
 
     def write_ISR(self, _value):
@@ -184,7 +202,7 @@ class Usart(Block):
         self.settle()
 
     def write_RQR(self, value):
-        if value & 8:
+        if value & RXFRQ:
             self.status &= ~RXNE
         self.settle()
 
