@@ -45,17 +45,18 @@ pub(crate) fn run_quick() -> Result<()> {
     check(boards()?, &[])
 }
 
-/// Measures scans, lights and the network of a board, idle and while its computer searches: figures with their limits.
+/// Measures scans, lights and the link of a board to a relay, which is this program, idle and while its computer searches: figures with
+/// their limits.
 ///
 /// A figure over its limit is a result, not an error.
-pub(crate) fn latency(board: &Board) -> Result<BTreeMap<String, Figure>> {
+pub(crate) fn latency(board: &Board, relay: &Path) -> Result<BTreeMap<String, Figure>> {
     install_unicorn()?;
     eprintln!("measuring {} in the chip model", board.name);
     let (image, _) = board.build()?;
     let file = process::target_dir().join("chip-latency.json");
     fs::write(&file, "").with_context(|| format!("cannot write {}", file.display()))?;
     let mut command = checks(board, &image);
-    command.args(["--long", "latency", "--figures"]).arg(&file);
+    command.args(["--long", "latency", "--tabiya"]).arg(relay).arg("--figures").arg(&file);
     let output = command.output().context("cannot start the chip model; `cargo xtask setup` installs it")?;
     eprint!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     let written = fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))?;

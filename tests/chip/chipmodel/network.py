@@ -101,6 +101,7 @@ class Connection:
             if not data:
                 break
             self.segment(ACK | PSH, data)
+            self.network.given.append((self.network.core.now, len(data)))
             self.sent = self.sent + len(data) & 0xFFFF_FFFF
             self.arm()
         if self.closing and self.sent - self.acked & 0xFFFF_FFFF == len(self.out) and self.state == "open":
@@ -143,6 +144,8 @@ class Connection:
             if sequence == self.received:
                 self.received = self.received + len(data) & 0xFFFF_FFFF
                 self.pending += data
+                if data:
+                    self.network.taken.append((self.network.core.now, len(data)))
                 if flags & FIN:
                     self.received = self.received + 1 & 0xFFFF_FFFF
                     self.segment(ACK)
@@ -172,6 +175,8 @@ class Network:
         self.events = []
         self.connections = {}
         self.resent = 0
+        self.taken = []  # When data of TCP arrived from the board, and how much.
+        self.given = []  # When data of TCP was sent to the board, and how much.
         self.pings = {}
         self.leases = 0
         self.host_name = None

@@ -1,6 +1,6 @@
 //! Benchmark of the firmware: latency in QEMU, and memory of the images.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use anyhow::{Context, Result, bail, ensure};
@@ -25,10 +25,11 @@ pub(crate) fn run(as_json: bool, quick: bool) -> Result<()> {
         let mut build = process::cargo(&["build", "--quiet", "--locked", "--release", "--package", package]);
         process::run(build.args(["--bin", bin, "--target-dir"]).arg(&target_dir))?;
     }
-    let (written, are_answers_in_time) = measure(&target_dir.join("release"), images.emulated()?, as_json, quick)?;
+    let programs = target_dir.join("release");
+    let (written, are_answers_in_time) = measure(&programs, images.emulated()?, as_json, quick)?;
 
     let (board, _, image) = images.0.first().context("no image was built")?;
-    let chip = chip::latency(board)?;
+    let chip = chip::latency(board, &relay(&programs))?;
     if as_json {
         let answers: Value = serde_json::from_str(&written).with_context(|| format!("{BENCH} did not write JSON"))?;
         println!("{:#}", json!({ "answers": answers, "images": images.json(), "scan": scan.json(), "chip": chip }));
@@ -54,10 +55,14 @@ fn verdicts(board: &Board, image: &Image) -> [String; 2] {
     })
 }
 
+fn relay(programs: &Path) -> PathBuf {
+    programs.join(format!("tabiya{}", std::env::consts::EXE_SUFFIX))
+}
+
 /// The output of the benchmark program, and whether it reached its targets.
 fn measure(programs: &Path, image: &Path, as_json: bool, quick: bool) -> Result<(String, bool)> {
     let mut bench = process::program(programs.join(BENCH));
-    bench.env("TABIYA_PROGRAM", programs.join(format!("tabiya{}", std::env::consts::EXE_SUFFIX)));
+    bench.env("TABIYA_PROGRAM", relay(programs));
     bench.env("TABIYA_MPS2_IMAGE", image).args(as_json.then_some("--json")).args(quick.then_some("--quick"));
     let output = bench.stdin(Stdio::null()).stderr(Stdio::inherit()).output();
     let output = output.with_context(|| format!("cannot start {BENCH}"))?;
