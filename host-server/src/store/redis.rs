@@ -25,6 +25,7 @@
 //! node and must follow a slot that moves; a subscription on the wrong node would fail silently.
 //!
 //! - `connection.rs`: connections; `sentinel.rs`: finds the primary; `error.rs`: their failures; `script.rs`: atomic Lua scripts.
+//! - `replication.rs`: waits for replicas.
 //! - `rooms.rs`, `records.rs`, `relays.rs`: the operations; `signals.rs`: pub/sub; `clock.rs`: the shared clock.
 
 mod clock;
@@ -33,6 +34,7 @@ mod error;
 mod keys;
 mod records;
 mod relays;
+mod replication;
 mod rooms;
 mod script;
 mod sentinel;
@@ -49,6 +51,7 @@ use self::clock::Clock;
 use self::connection::{Connection, nodes};
 use self::keys::Keys;
 use self::relays::Relays;
+use self::replication::Replication;
 use self::sentinel::Sentinels;
 use self::signals::Signals;
 use super::{Appended, Batch, Collection, Created, Heartbeat, Listener, Pending, Record, Store, StoreError, StoredLog};
@@ -173,7 +176,7 @@ pub struct Redis {
     connection: Connection,
     keys: Arc<Keys>,
     keep: Duration,
-    wait_replicas: u32,
+    replication: Replication,
     clock: Arc<Clock>,
     signals: Signals,
     relays: Relays,
@@ -201,7 +204,8 @@ impl Redis {
         };
         let connection = Connection::open(&nodes, settings).await?;
         let keys = Arc::new(Keys::new(&settings.prefix));
-        let (clock, clock_task) = Clock::start(connection.clone(), &keys, settings.wait_replicas).await?;
+        let replication = Replication::new(connection.clone(), &keys, settings.wait_replicas);
+        let (clock, clock_task) = Clock::start(connection.clone(), &keys, replication.clone()).await?;
         let (signals, signals_task) = Signals::start(connection.clone(), keys.clone(), nodes);
         let mut tasks = vec![clock_task, signals_task];
         tasks.extend(sentinels.map(|sentinels| sentinels.follow(connection.clone())));
@@ -209,7 +213,7 @@ impl Redis {
             connection,
             keys,
             keep: settings.keep,
-            wait_replicas: settings.wait_replicas,
+            replication,
             clock,
             signals,
             relays: Relays::default(),
@@ -307,7 +311,11 @@ impl Store for Redis {
     }
 
     fn check(&self) -> Pending<'_, ()> {
-        // Reading the time writes to Redis, so it checks more than a ping.
-        Box::pin(async { clock::ask(&self.connection, &self.keys).await.map(|_| ()) })
+        Box::pin(async {
+            // Without the replicas no move is stored, and reading the time would charge the outage to the clocks.
+            self.replication.wait().await?;
+            // Reading the time writes to Redis, so it checks more than a ping.
+            clock::ask(&self.connection, &self.keys).await.map(|_| ())
+        })
     }
 }

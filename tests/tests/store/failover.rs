@@ -12,7 +12,10 @@ use tests::parts;
 use tests::proxy::{NetworkFaults, Proxy};
 use tests::redis::{Redis, Sentinel};
 use tests::relay::{RelayProcess, StoreLocation};
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
+use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
+use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 
 use crate::entries::{add, batch, head, line, open_room, write_ids};
@@ -188,6 +191,9 @@ async fn the_clock_stands_still_without_the_replicas_that_an_append_waits_for() 
     let (stopped, since) = (store.now(), Instant::now());
     for _ in 0..3 {
         assert!(store.append(room, batch(head(1, 0), vec![line(1)])).await.is_err());
+        // A monitor asks for the health at shorter intervals than the gap. That tells of the outage, and does not move the time on.
+        let health = store.check().await;
+        assert!(matches!(health, Err(StoreError::Unavailable(_))), "{health:?}");
     }
     assert_eq!(store.now(), stopped);
     let outage = since.elapsed();
@@ -200,6 +206,98 @@ async fn the_clock_stands_still_without_the_replicas_that_an_append_waits_for() 
     timeout(TIMEOUT, goes_on).await.context("the clock stands still")?;
     let counted = u128::from(store.now().since(stopped));
     assert!(counted + outage.as_millis() / 2 <= since.elapsed().as_millis(), "{counted} ms of {outage:?} count");
+    Ok(())
+}
+
+/// Answers the command of Sentinels that names the primary, with this port, and every other one with OK.
+async fn name_primary(listener: TcpListener, primary: watch::Receiver<u16>) -> Result<()> {
+    loop {
+        let (stream, _) = listener.accept().await?;
+        let primary = primary.clone();
+        tokio::spawn(async move {
+            let (from, mut to) = stream.into_split();
+            let mut lines = BufReader::new(from).lines();
+            // A command is `*<parts>`, and for each part a line with its length before the part itself.
+            while let Some(count) = lines.next_line().await? {
+                let parts: usize = count.trim_start_matches('*').parse()?;
+                let mut command = Vec::new();
+                for _ in 0..parts {
+                    lines.next_line().await?;
+                    command.push(lines.next_line().await?.context("the command ends early")?);
+                }
+                let answer = if command.first().is_some_and(|name| name.eq_ignore_ascii_case("sentinel")) {
+                    let port = primary.borrow().to_string();
+                    format!("*2\r\n$9\r\n127.0.0.1\r\n${}\r\n{port}\r\n", port.len())
+                } else {
+                    "+OK\r\n".to_owned()
+                };
+                to.write_all(answer.as_bytes()).await?;
+            }
+            anyhow::Ok(())
+        });
+    }
+}
+
+/// The old primary has executed the commands and its answers are late, when the store moves to the new one. The new one has a replica too, which
+/// has everything of the new one.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_replicas_of_a_new_primary_do_not_confirm_entries_of_the_old_one() -> Result<()> {
+    if !parts::redis_server() {
+        return Ok(());
+    }
+    let redis = replicated().await?;
+    let below = redis.replica.port();
+    let _replica_of_new = tokio::task::spawn_blocking(move || Redis::start_replica(below)).await??;
+    let sentinel = TcpListener::bind(local(0)).await?;
+    let sentinels = SentinelSettings { addresses: sentinel.local_addr()?.to_string(), master: "chess".to_owned() };
+    let (named, primary) = watch::channel(redis.address.address().port());
+    let sentinel = tokio::spawn(name_primary(sentinel, primary));
+    let settings = RedisSettings { sentinels: Some(sentinels), wait_replicas: 1, ..settings(1, false) };
+    let store = RedisStore::connect(&settings).await?;
+    let (room, _) = open_room(&store).await?;
+    assert_eq!(add(&store, room, head(1, 0), 1).await?, head(2, 1));
+
+    redis.replication.set(NetworkFaults::HELD);
+    redis.address.set(NetworkFaults::REPLIES_HELD);
+    let log = format!("{}{{{room}}}:log", settings.prefix);
+    let has_entry = async {
+        while redis.primary.cli(&["xlen", &log])? != "3" {
+            sleep(POLL).await;
+        }
+        anyhow::Ok(())
+    };
+    let reads = || -> Result<u64> {
+        let statistics = redis.primary.cli(&["info", "commandstats"])?;
+        let calls = statistics.split_once("cmdstat_xrange:calls=").and_then(|(_, rest)| rest.split(',').next());
+        Ok(calls.unwrap_or("0").parse()?)
+    };
+    let append = store.append(room, batch(head(2, 1), vec![line(2)]));
+    let rest = async {
+        has_entry.await?;
+        let before = reads()?;
+        let moves = async {
+            while reads()? < before + 2 {
+                sleep(POLL).await;
+            }
+            redis.replica.cli(&["replicaof", "no", "one"])?;
+            named.send_replace(redis.replica.port());
+            // The connections of the store, which speak the third version of the protocol.
+            while redis.replica.cli(&["client", "list"])?.matches("resp=3").count() < 8 {
+                sleep(POLL).await;
+            }
+            redis.address.set(NetworkFaults::NONE);
+            anyhow::Ok(())
+        };
+        let (loaded, read, moved) = tokio::join!(store.load(room, 0), store.read_log(room), moves);
+        moved.map(|()| (loaded, read.map(drop)))
+    };
+    let (appended, rest) = timeout(TIMEOUT, async { tokio::join!(append, rest) }).await?;
+    let (loaded, read) = rest?;
+    assert!(matches!(appended, Err(StoreError::Unclear(_))), "{appended:?}");
+    assert!(matches!(loaded, Err(StoreError::Unclear(_))), "{loaded:?}");
+    assert!(matches!(read, Err(StoreError::Unclear(_))), "{read:?}");
+    assert_eq!(write_ids(&store.load(room, 0).await?), [0, 1], "the entry is lost, and nobody was told of it");
+    sentinel.abort();
     Ok(())
 }
 

@@ -6,8 +6,8 @@ use parking_lot::Mutex;
 use tokio::task::AbortHandle;
 
 use super::connection::Connection;
-use super::error::sort;
 use super::keys::Keys;
+use super::replication::Replication;
 use super::script;
 use crate::room::Time;
 use crate::store::StoreError;
@@ -49,20 +49,7 @@ pub(super) struct Sample {
     margin: f64,
 }
 
-/// Waits until this many replicas have what was written so far. Without them no move is confirmed, and the clock must stand still.
-async fn wait_for_replicas(connection: &Connection, keys: &Keys, wanted: u32) -> Result<(), StoreError> {
-    if wanted == 0 {
-        return Ok(());
-    }
-    let replicas = connection.replicated(&keys.replicated(), wanted).await.map_err(|error| sort(&error))?;
-    if replicas >= wanted {
-        Ok(())
-    } else {
-        Err(StoreError::Unavailable(format!("{replicas} replicas of {wanted} answer")))
-    }
-}
-
-/// Takes a sample. Redis read its clock between request and response, so the midpoint is the best estimate.
+/// Takes a sample. This moves the time of all games on, so the caller waits for replicas first. Redis read its clock between request and response, so the midpoint is the best estimate.
 pub(super) async fn ask(connection: &Connection, keys: &Keys) -> Result<Sample, StoreError> {
     let asked = Instant::now();
     let now: u64 = script::TIME.on(&[&keys.time()]).with(LONGEST_GAP.as_millis() as u64).run(connection).await?;
@@ -80,7 +67,7 @@ impl Clock {
     pub(super) async fn start(
         connection: Connection,
         keys: &Arc<Keys>,
-        wait_replicas: u32,
+        replication: Replication,
     ) -> Result<(Arc<Self>, AbortHandle), StoreError> {
         let first = ask(&connection, keys).await?;
         let estimate = Estimate { moment: first.moment, milliseconds: first.milliseconds, rate: 1.0 };
@@ -90,7 +77,8 @@ impl Clock {
             loop {
                 tokio::time::sleep(SAMPLE).await;
                 let sample = async {
-                    wait_for_replicas(&connection, &keys, wait_replicas).await?;
+                    // Without the replicas no move is confirmed, and the clock must stand still.
+                    replication.wait().await?;
                     ask(&connection, &keys).await
                 };
                 match sample.await {

@@ -11,7 +11,7 @@ use redis::cluster::ClusterClient;
 use redis::cluster_async::ClusterConnection;
 use redis::io::tcp::TcpSettings;
 use redis::{
-    Client, Cmd, ConnectionAddr, ConnectionInfo, FromRedisValue, IntoConnectionInfo, ProtocolVersion,
+    Client, Cmd, ConnectionAddr, ConnectionInfo, FromRedisValue, IntoConnectionInfo, Pipeline, ProtocolVersion,
     RedisConnectionInfo, RedisError, TlsCertificates,
 };
 use tokio::sync::watch;
@@ -30,9 +30,6 @@ const CONNECT: Duration = Duration::from_secs(1);
 
 /// Timeout of a command including retries.
 const PATIENCE: Duration = Duration::from_secs(4);
-
-/// How long Redis waits for replicas to acknowledge a write.
-const REPLICATION: Duration = Duration::from_secs(1);
 
 /// Number of retries in a Cluster.
 const CLUSTER_RETRIES: u32 = 4;
@@ -173,17 +170,12 @@ impl Connection {
         timeout(PATIENCE, answer).await.map_err(late)?
     }
 
-    /// Waits until this many replicas have everything that the server has executed so far, and returns how many have it. The server
-    /// waits for the last write of the connection, so this writes a key first.
-    pub(super) async fn replicated(&self, key: &str, replicas: u32) -> Result<u32, RedisError> {
+    /// Executes commands one after the other on one connection to a single Redis.
+    pub(super) async fn ask_in_order<T: FromRedisValue>(&self, questions: &Pipeline) -> Result<T, RedisError> {
         let Self::One(lanes) = self else { return Err(no_connection()) };
-        let mut pipeline = redis::pipe();
-        pipeline.cmd("SET").arg(key).arg(1).ignore();
-        pipeline.cmd("WAIT").arg(replicas).arg(REPLICATION.as_millis() as u64);
-        let answer = async { pipeline.query_async(&mut lanes.next()?).await };
+        let answers = async { questions.query_async(&mut lanes.next()?).await };
         let late = |_| RedisError::from(std::io::Error::from(std::io::ErrorKind::TimedOut));
-        let (replicas,): (u32,) = timeout(PATIENCE, answer).await.map_err(late)??;
-        Ok(replicas)
+        timeout(PATIENCE, answers).await.map_err(late)?
     }
 
     /// Replaces all connections if they do not lead to this node. Returns whether they did not.

@@ -12,11 +12,12 @@
 
 use std::time::{Duration, Instant};
 
-use redis::Value;
+use redis::{Cmd, Value};
 use tokio::time::sleep;
 
+use super::Redis;
 use super::error::corrupt;
-use super::{Redis, script};
+use super::script::{self, Call};
 use crate::room::{Code, Entry, Fact, RoomId};
 use crate::store::{Appended, Batch, Created, Head, StoreError, StoredLog, is_chat};
 
@@ -42,13 +43,19 @@ enum Holder {
 impl Redis {
     pub(super) async fn create_room(&self, room: RoomId, code: &Code, log: &[Entry]) -> Result<Created, StoreError> {
         let lines = encode(log)?;
-        if let Some(other) = self.claim(room, code).await? {
-            return if other == room { Ok(Created::Done) } else { Ok(Created::Taken(other)) };
+        let open = script::OPEN.on(&[&self.keys.log(room)]).with(&lines);
+        match self.claim(room, code).await? {
+            Some(other) if other != room => return Ok(Created::Taken(other)),
+            // An earlier try has opened it.
+            Some(_) => return self.replication.run::<()>(&open).await.map(|()| Created::Done),
+            None => {}
         }
         self.take_lease(room).await?;
-        script::OPEN.on(&[&self.keys.log(room)]).with(&lines).run::<()>(&self.connection).await?;
-        match self.swap(code, Holder::Claimed(room), Holder::Open(room), None).await? {
-            Holder::Open(holder) if holder == room => self.replicated().await.map(|()| Created::Done),
+        self.replication.run::<()>(&open).await?;
+        let (key, confirm) = self.swap_call(code, Holder::Claimed(room), Holder::Open(room), None);
+        let holder: String = self.replication.run(&confirm).await?;
+        match Holder::parse(&key, &holder)? {
+            Holder::Open(holder) if holder == room => Ok(Created::Done),
             // The claim has expired before it was confirmed, so no client knows the room.
             holder => {
                 let _: () = self.connection.ask(redis::cmd("DEL").arg(self.keys.log(room))).await?;
@@ -102,56 +109,57 @@ impl Redis {
     }
 
     pub(super) async fn load_log(&self, room: RoomId, after: u64) -> Result<Vec<Entry>, StoreError> {
-        let log = self.numbered_log(room, after).await?;
+        let key = self.keys.log(room);
+        let lines = self.numbered_lines(room, after).await?;
+        let log = lines.iter().map(|(_, line)| decode(&key, line)).collect::<Result<Vec<_>, _>>()?;
         // A closed room does not change any more, so its games can be read without replicas.
-        if !matches!(log.last(), Some((_, Entry { fact: Fact::Closed, .. }))) {
-            self.replicated().await?;
+        if !matches!(log.last(), Some(Entry { fact: Fact::Closed, .. })) {
+            self.confirm(room, lines.last()).await?;
         }
-        Ok(log.into_iter().map(|(_, entry)| entry).collect())
+        Ok(log)
     }
 
     /// The whole log of a room, not decoded.
     pub(super) async fn read_encoded(&self, room: RoomId) -> Result<StoredLog, StoreError> {
         let key = self.keys.log(room);
-        let lines: Vec<_> = self.numbered_lines(room, 0).await?.into_iter().map(|(_, line)| line).collect();
-        let is_closed =
-            lines.last().is_some_and(|line| decode(&key, line).is_ok_and(|entry| matches!(entry.fact, Fact::Closed)));
+        let lines = self.numbered_lines(room, 0).await?;
+        let is_closed = lines
+            .last()
+            .is_some_and(|(_, line)| decode(&key, line).is_ok_and(|entry| matches!(entry.fact, Fact::Closed)));
         if !is_closed {
-            self.replicated().await?;
+            self.confirm(room, lines.last()).await?;
         }
-        Ok(StoredLog::new(key, lines))
+        Ok(StoredLog::new(key, lines.into_iter().map(|(_, line)| line).collect()))
     }
 
-    /// Waits until the replicas that the settings ask for have everything that was written so far, by any relay.
-    async fn replicated(&self) -> Result<(), StoreError> {
-        let wanted = self.wait_replicas;
-        if wanted == 0 {
-            return Ok(());
-        }
-        match self.connection.replicated(&self.keys.replicated(), wanted).await {
-            Ok(replicas) if replicas >= wanted => Ok(()),
-            Ok(replicas) => Err(StoreError::Unclear(format!("{replicas} replicas of {wanted} have the last write"))),
-            Err(error) => Err(StoreError::Unclear(error.to_string())),
+    /// Waits until the replicas that the settings ask for have a log up to this line, which was read from it.
+    ///
+    /// After a failover since then another server answers, so the line is read again from the server that waits for its replicas. An append
+    /// names the entry before it: two logs with the same line in the same place are equal up to it.
+    async fn confirm(&self, room: RoomId, last: Option<&(u64, Vec<u8>)>) -> Result<(), StoreError> {
+        let Some((number, _)) = last.filter(|_| !self.replication.is_off()) else {
+            return self.replication.wait().await;
+        };
+        let key = self.keys.log(room);
+        let range = range(&key, number.saturating_sub(1), 1);
+        let there = numbered(&key, self.replication.ask(&range).await?)?;
+        if there.first() == last {
+            Ok(())
+        } else {
+            Err(StoreError::Unclear(format!("{key} has another entry {number} than a moment ago")))
         }
     }
 
     /// Tells other relays of the end of a log, if that was not part of the append. If it fails, the append is repeated, finds its
     /// entries, and announces them again.
     async fn announce(&self, room: RoomId, head: Head) -> Result<(), StoreError> {
-        if self.wait_replicas == 0 {
+        if self.replication.is_off() {
             return Ok(());
         }
         self.signals.announce(room, head).await.map_err(|error| StoreError::Unclear(error.to_string()))
     }
 
-    /// All entries of a log after the first `after`, with their numbers.
-    async fn numbered_log(&self, room: RoomId, after: u64) -> Result<Vec<(u64, Entry)>, StoreError> {
-        let key = self.keys.log(room);
-        let lines = self.numbered_lines(room, after).await?;
-        lines.into_iter().map(|(number, line)| Ok((number, decode(&key, &line)?))).collect()
-    }
-
-    /// The same, not decoded.
+    /// All lines of a log after the first `after`, with their numbers.
     async fn numbered_lines(&self, room: RoomId, after: u64) -> Result<Vec<(u64, Vec<u8>)>, StoreError> {
         let mut log = Vec::new();
         let mut after = after;
@@ -195,26 +203,14 @@ impl Redis {
 
     async fn numbered_page(&self, room: RoomId, after: u64, most: usize) -> Result<Vec<(u64, Vec<u8>)>, StoreError> {
         let key = self.keys.log(room);
-        let first = format!("{}-0", after.saturating_add(1));
-        let mut range = redis::cmd("XRANGE");
-        range.arg(&key).arg(first).arg("+").arg("COUNT").arg(most);
-        // Each item is an id and a list of field names and values.
-        let page: Vec<(String, Vec<Vec<u8>>)> = self.connection.ask(&range).await?;
-        page.into_iter()
-            .map(|(id, mut fields)| {
-                match (fields.len(), fields.pop(), id.split('-').next().and_then(|number| number.parse().ok())) {
-                    (2, Some(line), Some(number)) => Ok((number, line)),
-                    _ => Err(corrupt(&key, format_args!("entry {id} has an unknown form"))),
-                }
-            })
-            .collect()
+        numbered(&key, self.connection.ask(&range(&key, after, most)).await?)
     }
 
     pub(super) async fn append_to_log(&self, room: RoomId, batch: Batch) -> Result<Appended, StoreError> {
         let key = self.keys.log(room);
         let head = batch.after.after(&batch.entries);
         // With replicas to wait for, other relays are signalled afterwards: their clients must not see what a failover may lose.
-        let channel = if self.wait_replicas == 0 { self.keys.signals(room) } else { String::new() };
+        let channel = if self.replication.is_off() { self.keys.signals(room) } else { String::new() };
         let call = script::APPEND
             .on(&[&key, &self.keys.state(room)])
             .with(batch.after.version)
@@ -225,10 +221,9 @@ impl Redis {
             .with(self.signals.name())
             .with(head.write_id)
             .with(encode(&batch.entries)?);
-        let answer: Value = call.run(&self.connection).await?;
         // Without enough replicas the entry is in the log of the primary all the same. The next attempt finds it there, and waits
         // again. Entries of other relays that a conflict returns may be as new.
-        self.replicated().await?;
+        let answer: Value = self.replication.run(&call).await?;
         match answer {
             Value::Okay => self.announce(room, head).await?,
             Value::SimpleString(status) if status == "DIVERGED" => return Ok(Appended::Diverged),
@@ -260,15 +255,20 @@ impl Redis {
 
     /// Compare-and-swap of the state of a code. Returns its state afterwards.
     async fn swap(&self, code: &Code, old: Holder, new: Holder, lasts: Option<Duration>) -> Result<Holder, StoreError> {
+        let (key, call) = self.swap_call(code, old, new, lasts);
+        let holder: String = call.run(&self.connection).await?;
+        Holder::parse(&key, &holder)
+    }
+
+    /// The key of a code, and the call that swaps its state.
+    fn swap_call(&self, code: &Code, old: Holder, new: Holder, lasts: Option<Duration>) -> (String, Call) {
         let key = self.keys.code(code);
-        let holder: String = script::SWAP
+        let call = script::SWAP
             .on(&[&key])
             .with(old.to_string())
             .with(new.to_string())
-            .with(lasts.map_or(String::new(), |lasts| milliseconds(lasts).to_string()))
-            .run(&self.connection)
-            .await?;
-        Holder::parse(&key, &holder)
+            .with(lasts.map_or(String::new(), |lasts| milliseconds(lasts).to_string()));
+        (key, call)
     }
 }
 
@@ -308,6 +308,29 @@ fn encode(entries: &[Entry]) -> Result<Vec<Vec<u8>>, StoreError> {
 
 fn decode(key: &str, line: &[u8]) -> Result<Entry, StoreError> {
     serde_json::from_slice(line).map_err(|error| corrupt(key, error))
+}
+
+/// An item of a stream: an id, and a list of field names and values.
+type Item = (String, Vec<Vec<u8>>);
+
+/// The command that reads at most `most` lines of a log after the first `after`.
+fn range(key: &str, after: u64, most: usize) -> Cmd {
+    let first = format!("{}-0", after.saturating_add(1));
+    let mut range = redis::cmd("XRANGE");
+    range.arg(key).arg(first).arg("+").arg("COUNT").arg(most);
+    range
+}
+
+/// The lines of its answer, with their numbers.
+fn numbered(key: &str, page: Vec<Item>) -> Result<Vec<(u64, Vec<u8>)>, StoreError> {
+    page.into_iter()
+        .map(|(id, mut fields)| {
+            match (fields.len(), fields.pop(), id.split('-').next().and_then(|number| number.parse().ok())) {
+                (2, Some(line), Some(number)) => Ok((number, line)),
+                _ => Err(corrupt(key, format_args!("entry {id} has an unknown form"))),
+            }
+        })
+        .collect()
 }
 
 /// An expiry of at least one: zero would delete the key at once.

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use redis::{Cmd, ErrorKind, FromRedisValue, ServerErrorKind, ToRedisArgs};
+use redis::{Cmd, ErrorKind, FromRedisValue, RedisError, ServerErrorKind, ToRedisArgs};
 
 use super::connection::Connection;
 use super::error::sort;
@@ -60,13 +60,21 @@ impl Call {
     }
 
     pub(super) async fn run<T: FromRedisValue>(&self, connection: &Connection) -> Result<T, StoreError> {
-        match connection.try_ask(&self.command("EVALSHA", &self.script.hash)).await {
-            // The cache was flushed: send the script itself, which also reaches the right node.
-            Err(error) if error.kind() == ErrorKind::Server(ServerErrorKind::NoScript) => {
-                connection.ask(&self.command("EVAL", self.script.source)).await
-            }
+        match connection.try_ask(&self.cached()).await {
+            // This also reaches the right node.
+            Err(error) if is_missing(&error) => connection.ask(&self.complete()).await,
             answer => answer.map_err(|error| sort(&error)),
         }
+    }
+
+    /// The call of a script that Redis has in its cache.
+    pub(super) fn cached(&self) -> Cmd {
+        self.command("EVALSHA", &self.script.hash)
+    }
+
+    /// The call with the script itself, for a cache that was flushed.
+    pub(super) fn complete(&self) -> Cmd {
+        self.command("EVAL", self.script.source)
     }
 
     fn command(&self, name: &str, script: &str) -> Cmd {
@@ -74,4 +82,9 @@ impl Call {
         command.arg(script).arg(self.keys).arg(&self.arguments);
         command
     }
+}
+
+/// Whether Redis does not have the script in its cache. Then it has executed nothing.
+pub(super) fn is_missing(error: &RedisError) -> bool {
+    error.kind() == ErrorKind::Server(ServerErrorKind::NoScript)
 }
