@@ -272,6 +272,12 @@ impl Room {
         &self.game
     }
 
+    /// Whether a later state of the room still has the same game with the same plies.
+    #[must_use]
+    pub(crate) fn has_game_of(&self, later: &Self) -> bool {
+        self.games == later.games && Arc::ptr_eq(&self.game, &later.game)
+    }
+
     /// The id of the current or last game; 0 before the first.
     #[must_use]
     pub const fn game_id(&self) -> GameId {

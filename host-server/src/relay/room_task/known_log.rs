@@ -47,14 +47,14 @@ impl KnownLog {
         place.and_then(|place| self.recent.get(place)).is_none_or(|&write_id| write_id == head.write_id)
     }
 
-    /// Separates the last known entry from the entries after it. `None` if it is missing or is another one: the log has another
-    /// history.
-    pub(super) fn new_entries(&self, mut loaded: Vec<Entry>) -> Option<Vec<Entry>> {
-        if loaded.first()?.write_id != self.head().write_id {
-            return None;
+    /// Separates the last known entry from the entries after it. If it is missing or is another one, all loaded entries are the error: the
+    /// log has another history, or the entry was deleted when the room was closed.
+    pub(super) fn new_entries(&self, mut loaded: Vec<Entry>) -> Result<Vec<Entry>, Vec<Entry>> {
+        if loaded.first().is_none_or(|entry| entry.write_id != self.head().write_id) {
+            return Err(loaded);
         }
         loaded.remove(0);
-        Some(loaded)
+        Ok(loaded)
     }
 }
 
@@ -95,8 +95,9 @@ mod tests {
     #[test]
     fn loaded_entries_must_begin_with_the_last_known_one() {
         let known = KnownLog::new(&[entry(10), entry(20)]);
-        assert_eq!(known.new_entries(vec![entry(20), entry(30)]), Some(vec![entry(30)]));
-        assert_eq!(known.new_entries(vec![entry(21), entry(30)]), None);
-        assert_eq!(known.new_entries(vec![]), None);
+        assert_eq!(known.new_entries(vec![entry(20), entry(30)]), Ok(vec![entry(30)]));
+        let other = vec![entry(21), entry(30)];
+        assert_eq!(known.new_entries(other.clone()), Err(other));
+        assert_eq!(known.new_entries(vec![]), Err(vec![]));
     }
 }

@@ -82,7 +82,8 @@ impl RoomTask {
             let batch = Batch {
                 after: self.known_log.head(),
                 entries: entries.clone(),
-                state: self.relay.store.shows_state().then(|| state_of(&after)),
+                // It is larger than most entries, and most of them do not change it.
+                state: (self.relay.store.shows_state() && !self.room.has_game_of(&after)).then(|| state_of(&after)),
                 frees: (after.phase() == Phase::Closed).then(|| after.code().clone()),
             };
             match self.relay.store.append(self.room.id(), batch).await {
@@ -94,7 +95,11 @@ impl RoomTask {
                     return result;
                 }
                 Ok(Appended::Diverged) => {
-                    self.diverged();
+                    // Another relay may have closed the room, and deleted the last known entry with the chat.
+                    let _ = self.catch_up().await;
+                    if !self.is_lost && self.room.phase() != Phase::Closed {
+                        self.diverged();
+                    }
                     return Err(ActError::Ended);
                 }
                 Ok(Appended::Conflict(entries)) if entries.is_empty() => {
@@ -139,9 +144,12 @@ impl RoomTask {
             Ok(loaded) => {
                 self.is_uncertain = false;
                 self.known_at = known_at;
+                let is_closed = matches!(loaded.last(), Some(Entry { fact: Fact::Closed, .. }));
                 match self.known_log.new_entries(loaded) {
-                    Some(entries) => self.add(entries, None).await,
-                    None => self.diverged(),
+                    Ok(entries) => self.add(entries, None).await,
+                    // The relay that has closed the room has deleted its chat, and with it the last known entry.
+                    Err(entries) if is_closed => self.add(entries, None).await,
+                    Err(_) => self.diverged(),
                 }
                 Ok(())
             }

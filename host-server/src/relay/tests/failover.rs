@@ -1,8 +1,10 @@
 //! Failovers of the store that lose confirmed entries: no relay keeps another history than the store.
 
-use super::world::{FaultyStore, World, advance, code, mv, participant, plays, received_updates};
+use super::world::{
+    FaultyStore, World, advance, code, mv, participant, plays, received_facts, received_updates, watches,
+};
 use crate::relay::{ActError, Claim, Relay, RoomHandle, UpdatesEnded};
-use crate::room::{Act, Room};
+use crate::room::{Act, Fact, Phase, Room};
 
 async fn returns(relay: &Relay, token: &str) -> RoomHandle {
     relay.enter(&code(), participant("back"), Claim::Resume { token: token.to_owned() }, None).await.unwrap()
@@ -70,5 +72,36 @@ async fn lost_entries_are_noticed_when_signals_were_lost() {
     }
     for (relay, handle) in relays.iter().zip([&white, &black]) {
         assert_eq!(plies(returns(relay, handle.token().unwrap()).await.room()), 2);
+    }
+}
+
+/// The relay that closes a room deletes its chat: an entry that another relay knows as the last one.
+#[tokio::test(start_paused = true)]
+async fn chat_that_was_deleted_with_a_closed_room_is_no_lost_entry() {
+    for is_signalled in [true, false] {
+        let world = World::default();
+        let (one, _) = world.relay().await;
+        let (other, store) = world.relay().await;
+        let ann = plays(&one, "ann").await;
+        let mut sam = watches(&other, "sam").await;
+        sam.act(Act::Chat { text: "is nobody here?".to_owned() }).await.unwrap();
+        advance(10).await;
+        received_facts(&mut sam).await;
+        store.drop_signals();
+        ann.act(Act::Leave).await.unwrap();
+        advance(10).await;
+        assert_eq!(world.facts().await.last(), Some(&Fact::Closed));
+        if is_signalled {
+            store.lose_signals();
+        } else {
+            // The relay finds it out when it writes.
+            let refused = sam.act(Act::Chat { text: "hello?".to_owned() }).await;
+            assert_eq!(refused, Err(ActError::Ended));
+        }
+        let mut last = None;
+        while let Ok(update) = sam.next().await {
+            last = Some(update.room.phase());
+        }
+        assert_eq!(last, Some(Phase::Closed));
     }
 }

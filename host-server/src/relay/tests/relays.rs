@@ -260,3 +260,28 @@ async fn a_seat_has_one_player_across_relays() {
     );
     assert_ne!(ann.is_ok(), bob.is_ok());
 }
+
+/// It is larger than the entries that do not change it.
+#[tokio::test(start_paused = true)]
+async fn the_state_is_written_with_the_entries_that_change_the_game() {
+    let world = World::default();
+    let (relay, store) = world.silent_relay();
+    let (ann, bob) = pair(&relay, &relay).await;
+    advance(10).await;
+    assert_eq!((world.room().await.phase(), store.states()), (Phase::Playing, 1), "the game has begun");
+    ann.act(Act::Chat { text: "hello".to_owned() }).await.unwrap();
+    bob.act(Act::Hints { on: true }).await.unwrap();
+    ann.act(Act::OfferDraw).await.unwrap();
+    assert_eq!(store.states(), 1);
+    ann.act(mv("e2e4")).await.unwrap();
+    assert_eq!(store.states(), 2);
+    bob.act(Act::AskTakeback { plies: 1 }).await.unwrap();
+    assert_eq!(store.states(), 2);
+    ann.act(Act::AcceptTakeback { plies: 1 }).await.unwrap();
+    assert_eq!(store.states(), 3);
+    bob.act(Act::Resign).await.unwrap();
+    assert_eq!(store.states(), 3);
+    ann.act(Act::OfferRematch).await.unwrap();
+    bob.act(Act::AcceptRematch).await.unwrap();
+    assert_eq!(store.states(), 4, "the next game has begun");
+}

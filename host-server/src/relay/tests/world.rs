@@ -44,6 +44,7 @@ pub(super) struct FaultyStore {
     is_cut_off: AtomicBool,
     faults: Mutex<VecDeque<Fault>>,
     appends: AtomicUsize,
+    states: AtomicUsize,
     loads: AtomicUsize,
     are_logs_damaged: AtomicBool,
 }
@@ -82,6 +83,7 @@ impl World {
             is_cut_off: AtomicBool::new(false),
             faults: Mutex::default(),
             appends: AtomicUsize::new(0),
+            states: AtomicUsize::new(0),
             loads: AtomicUsize::new(0),
             are_logs_damaged: AtomicBool::new(false),
         };
@@ -175,6 +177,11 @@ impl FaultyStore {
         self.appends.load(Ordering::Relaxed)
     }
 
+    /// The number of attempted appends with the state of the game.
+    pub(super) fn states(&self) -> usize {
+        self.states.load(Ordering::Relaxed)
+    }
+
     /// The number of whole logs that were loaded.
     pub(super) fn loads(&self) -> usize {
         self.loads.load(Ordering::Relaxed)
@@ -264,6 +271,7 @@ impl Store for FaultyStore {
     fn append(&self, room: RoomId, batch: Batch) -> Pending<'_, Appended> {
         Box::pin(async move {
             self.appends.fetch_add(1, Ordering::Relaxed);
+            self.states.fetch_add(usize::from(batch.state.is_some()), Ordering::Relaxed);
             self.reach()?;
             let fault = self.faults.lock().unwrap().pop_front();
             match fault {
