@@ -398,6 +398,10 @@ impl Room {
         if self.draw_offer.is_some() || is_again {
             return Err(Refusal::OfferedAlready);
         }
+        // Each ply could have an offer of its own, and with its refusal that would be three entries for each.
+        if self.version >= MAX_LOG {
+            return Err(Refusal::TooLong);
+        }
         Ok(vec![Fact::DrawOffered { color }])
     }
 

@@ -20,7 +20,8 @@ impl Room {
         let known: Vec<Ply> = self.game.plies_from(0).collect();
         let common = known.iter().zip(&game.plies).take_while(|(one, other)| one == other).count();
         let mut play = Play::clone(&self.game);
-        play.take_back_to(common);
+        // The positions of some rules can only be replayed, which a checkpoint makes short.
+        self.checkpoints.clone().take_back(&mut play, common);
         let mut undone = known.len() - common;
         if let Some(verdict) = self.verdict
             && undone == 0

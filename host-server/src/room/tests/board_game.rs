@@ -1,11 +1,14 @@
 //! A room follows a game that two people play on a board.
 
-use rules::{Ply, Verdict, Why};
+use std::time::{Duration, Instant};
+
+use rules::genome::Setup;
+use rules::{Play, Ply, Start, Verdict, Why};
 
 use super::table::{Black, White};
 use crate::room::{
-    Ability, BoardGame, Command, Entry, Fact, Participant, Phase, Player, Refusal, Room, RoomId, SideChoice, Stamp,
-    Terms, Time, TokenHash,
+    Ability, BoardGame, Command, Entry, Fact, Participant, Phase, Player, Refusal, Room, RoomId, Sheet, SideChoice,
+    Stamp, Terms, Time, TokenHash,
 };
 
 const RESIGNED: Verdict = Verdict::Won { winner: White, why: Why::Resignation };
@@ -18,7 +21,11 @@ struct Followed {
 
 impl Followed {
     fn open() -> Self {
-        let terms = Terms { board: Some("kitchen".parse().unwrap()), ..Terms::default() };
+        Self::open_with(None)
+    }
+
+    fn open_with(start: Option<Box<Start>>) -> Self {
+        let terms = Terms { board: Some("kitchen".parse().unwrap()), start, ..Terms::default() };
         let fact = Fact::Opened { room: RoomId(1), code: "ABC".parse().unwrap(), terms, on: 0 };
         let log = vec![Entry { at: Time(0), write_id: 1, from: None, fact }];
         Self { room: Room::from_log(&log).unwrap(), log, now: 0 }
@@ -157,4 +164,47 @@ fn a_room_of_players_follows_no_board_and_illegal_plies_are_refused() {
         assert_eq!((draft.refused, draft.entries.len()), (Some(Refusal::NoSeat), 0));
     }
     table.plays("e2e4");
+}
+
+/// The least time in which the room follows a takeback of the last of this many plies, under rules whose positions can only be replayed.
+fn takeback_after(plies: usize) -> Duration {
+    let start = Start::Genome(Setup::default_preset(1).unwrap());
+    let mut game = Play::on(Sheet::default());
+    game.restart(&start);
+    while game.len() < plies {
+        let situation = game.situation();
+        let legal = situation.plies();
+        let turned = legal.iter().cycle().skip(game.len() * 7 % legal.len()).take(legal.len());
+        let goes_on = turned.copied().find_map(|ply| {
+            let mut next = game.clone();
+            (next.play(ply).is_ok() && next.verdict().is_none()).then_some(next)
+        });
+        game = goes_on.expect("the game goes on");
+    }
+    let mut followed = Followed::open_with(Some(Box::new(start)));
+    let follow = |plies| {
+        Command::FollowBoard(BoardGame {
+            plies: game.plies_from(0).take(plies).collect(),
+            verdict: None,
+            names: [None, None],
+        })
+    };
+    followed.attempt(&follow(plies)).unwrap();
+    let now = Time(followed.now);
+    let command = follow(plies - 1);
+    let times = (0..5).map(|_| {
+        let begin = Instant::now();
+        let draft = followed.room.attempt(&command, Stamp { received: now, now, write_id: 9 });
+        assert_eq!(draft.after.game().len(), plies - 1);
+        begin.elapsed()
+    });
+    times.min().unwrap()
+}
+
+/// A room decides on a thread that connections need, and a game on a board has no limit of takebacks.
+#[test]
+fn a_takeback_on_the_board_costs_no_replay_of_the_whole_game() {
+    // Both are as many plies after a checkpoint.
+    let (short, long) = (takeback_after(100), takeback_after(740));
+    assert!(long < short * 4, "{short:?} after 100 plies, {long:?} after 740");
 }

@@ -337,3 +337,24 @@ fn corrections_are_limited_by_the_length_of_the_log() {
     table.plays("e7e5");
     table.does((White, Act::Resign)).unwrap();
 }
+
+/// Each of them could have an offer and its refusal, which would make three entries of one ply.
+#[test]
+fn draw_offers_are_limited_by_the_length_of_the_log() {
+    let mut table = Table::set(Terms::default());
+    table.plays("e2e4");
+    table.does((White, Act::OfferDraw)).unwrap();
+    let mut on = true;
+    while table.does((Black, Act::Hints { on })).is_ok() {
+        on = !on;
+    }
+    let mut agreed = table.clone();
+    agreed.does((Black, Act::OfferDraw)).unwrap();
+    assert_eq!(agreed.room.verdict(), Some(Verdict::Drawn(Why::Agreement)), "an offer can still be accepted");
+    table.does((Black, Act::DeclineDraw)).unwrap();
+    table.plays("e7e5 g1f3");
+    assert_eq!(table.does((White, Act::OfferDraw)), Err(Refusal::TooLong));
+    assert_eq!(table.does((Black, Act::OfferDraw)), Err(Refusal::TooLong));
+    table.plays("b8c6");
+    table.does((White, Act::Resign)).unwrap();
+}
