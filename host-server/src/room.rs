@@ -42,6 +42,7 @@ use chess::Color;
 use rules::{Play, Ply, Verdict};
 
 pub use act::Act;
+pub(crate) use attempt::MAX_CHAT_BYTES_OF_SPECTATORS;
 pub use attempt::{Draft, Stamp};
 use checkpoints::Checkpoints;
 pub use clock::Clock;

@@ -45,6 +45,7 @@ pub use client::ClientContext;
 pub(crate) use guard::STATIC_FILES;
 pub use health::StoreCheck;
 pub use keepalive::{Keepalive, KeepaliveAction};
+pub(crate) use limits::ChatLimit;
 pub use limits::{MessageRate, RetryAfter};
 pub use log::LogSafe;
 pub(crate) use log::init as init_logging;

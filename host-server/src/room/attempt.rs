@@ -26,7 +26,7 @@ const MAX_LINES_OF_SPECTATORS: u32 = 1_500;
 
 /// Maximum size of all chat messages of a room, in bytes, and of those before spectators are refused.
 const MAX_CHAT_BYTES: usize = 64 << 10;
-const MAX_CHAT_BYTES_OF_SPECTATORS: usize = 48 << 10;
+pub(crate) const MAX_CHAT_BYTES_OF_SPECTATORS: usize = 48 << 10;
 
 /// Length of a log, in entries, after which only acts that a game needs to reach its end are accepted. No game is that long,
 /// but a player could toggle hints for days, and a board could correct its move again and again.

@@ -36,8 +36,21 @@ impl ClientAddress {
     /// the others.
     #[must_use]
     pub(crate) fn network(self) -> Self {
+        self.prefix(64)
+    }
+
+    /// What one customer of a provider may have, for a share that nobody may have twice: an IPv4 address, or the first 48 bits of an IPv6 address.
+    #[must_use]
+    pub(crate) fn site(self) -> Self {
+        self.prefix(48)
+    }
+
+    fn prefix(self, bits: u32) -> Self {
         match self {
-            Self::Ip(IpAddr::V6(address)) => Self::Ip(Ipv6Addr::from_bits(address.to_bits() >> 64 << 64).into()),
+            Self::Ip(IpAddr::V6(address)) => {
+                let rest = 128 - bits;
+                Self::Ip(Ipv6Addr::from_bits(address.to_bits() >> rest << rest).into())
+            }
             other => other,
         }
     }

@@ -11,11 +11,11 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::task_tracker::TaskTrackerToken;
 
 use super::ClientAddress;
-use super::limits::{ConnectionPermit, Limits, MessageRate, RetryAfter};
+use super::limits::{ChatLimit, ConnectionPermit, Limits, MessageRate, RetryAfter};
 use super::shutdown::Shutdown;
 use super::socket;
 use crate::config::{AllowedOrigins, Proxies};
-use crate::room::Code;
+use crate::room::{Code, RoomId};
 
 /// What an opened room adds to the store, in bytes, besides the acts of its participants.
 const ROOM_BYTES: usize = 2_048;
@@ -169,9 +169,9 @@ impl ClientContext {
         (0..cost.div_ceil(REPLAYED_TOGETHER).max(1)).try_for_each(|_| self.try_expensive())
     }
 
-    /// Rate limit for the chat of spectators, which all spectators of an address share.
-    pub(crate) fn try_spectator_chat(&self) -> Result<(), RetryAfter> {
-        self.shared.access.limits.spectator_chat(self.shared.client)
+    /// Limits for the chat of spectators, which all spectators of an address share.
+    pub(crate) fn try_spectator_chat(&self, room: RoomId, text: &str) -> Result<(), ChatLimit> {
+        self.shared.access.limits.spectator_chat(self.shared.client, room, text.len())
     }
 
     /// A rate limiter for the messages of one connection.

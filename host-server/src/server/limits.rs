@@ -23,6 +23,7 @@ pub use rate::MessageRate;
 use super::ClientAddress;
 use crate::config::LimitConfig;
 use crate::metrics::{self, Limit};
+use crate::room::{MAX_CHAT_BYTES_OF_SPECTATORS, RoomId};
 
 const MINUTE: Duration = Duration::from_mins(1);
 const DAY: Duration = Duration::from_hours(24);
@@ -34,8 +35,16 @@ const UNITS_PER_MEGABYTE: NonZeroU32 = NonZeroU32::new(4_096).expect("it is not 
 /// How many genomes and presets one address may save in a day, so that it cannot use up the number that a relay stores.
 const SAVES_PER_DAY: NonZeroU32 = NonZeroU32::new(500).unwrap();
 
-/// Chat messages per minute of all spectators of one address. Players have only the limits of a connection and of a room.
+/// Chat messages per minute of all spectators of one address, each with as many bytes as below: a longer message counts as several. Players
+/// have only the limits of a connection and of a room.
 const SPECTATOR_CHAT_PER_MINUTE: NonZeroU32 = NonZeroU32::new(20).unwrap();
+const SPECTATOR_CHAT_UNIT: usize = 100;
+
+/// What all spectators of one site may say in a room, in bytes: a part of the share of all spectators.
+const SPECTATOR_CHAT_PER_ROOM: usize = MAX_CHAT_BYTES_OF_SPECTATORS / 4;
+
+/// For how long that is remembered after the last message.
+const CHAT_REMEMBERED: Duration = DAY;
 
 /// Time after which a refused request can succeed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,6 +67,25 @@ impl fmt::Display for RetryAfter {
     }
 }
 
+/// What the spectators of each site have said in each room.
+type SaidInRooms<I> = HashMap<(ClientAddress, RoomId), Said<I>>;
+
+#[derive(Debug)]
+struct Said<I> {
+    bytes: usize,
+    /// Until when that is remembered.
+    until: I,
+}
+
+/// Why a chat message of a spectator is refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ChatLimit {
+    /// The address says too much at a time.
+    Rate(RetryAfter),
+    /// The share of the address in the chat of the room is used up.
+    Room,
+}
+
 /// All limits of a listener. Addresses are removed as soon as they are back within their limits.
 #[derive(Debug)]
 pub(super) struct Limits<C: Clock = DefaultClock> {
@@ -75,6 +103,7 @@ pub(super) struct Limits<C: Clock = DefaultClock> {
     stored: Option<AddressRateLimiter<C>>,
     /// Off if messages are not limited.
     spectator_chat: Option<AddressRateLimiter<C>>,
+    said: Mutex<SaidInRooms<C::Instant>>,
     /// Buckets that tried too many codes, with the end of the block.
     blocked: Mutex<HashMap<Bucket, C::Instant>>,
 }
@@ -96,6 +125,7 @@ impl<C: Clock + Clone> Limits<C> {
                 AddressRateLimiter::new(units, DAY, clock)
             }),
             spectator_chat: rates(config.messages_per_second.map(|_| SPECTATOR_CHAT_PER_MINUTE)),
+            said: Mutex::default(),
             blocked: Mutex::default(),
         }
     }
@@ -172,9 +202,25 @@ impl<C: Clock + Clone> Limits<C> {
         self.store(address, bytes)
     }
 
-    /// A chat message of a spectator.
-    pub(super) fn spectator_chat(&self, address: ClientAddress) -> Result<(), RetryAfter> {
-        check(self.spectator_chat.as_ref(), address, Limit::SpectatorChat)
+    /// A chat message of a spectator, in bytes.
+    pub(super) fn spectator_chat(&self, address: ClientAddress, room: RoomId, bytes: usize) -> Result<(), ChatLimit> {
+        let Some(chat) = &self.spectator_chat else { return Ok(()) };
+        let mut said = self.said.lock();
+        let before = said.get(&(address.site(), room)).map_or(0, |said| said.bytes);
+        if before.saturating_add(bytes) > SPECTATOR_CHAT_PER_ROOM {
+            metrics::refused(Limit::SpectatorChat);
+            return Err(ChatLimit::Room);
+        }
+        let units = u32::try_from(bytes.div_ceil(SPECTATOR_CHAT_UNIT)).ok().and_then(NonZeroU32::new);
+        // The longest message is as much as the whole limit.
+        let units = units.unwrap_or(NonZeroU32::MIN).min(SPECTATOR_CHAT_PER_MINUTE);
+        chat.check_many(address, units).map_err(|(_, retry)| {
+            metrics::refused(Limit::SpectatorChat);
+            ChatLimit::Rate(retry)
+        })?;
+        let until = self.clock.now() + Nanos::from(CHAT_REMEMBERED);
+        said.insert((address.site(), room), Said { bytes: before + bytes, until });
+        Ok(())
     }
 
     pub(super) fn messages(&self) -> MessageRate<C> {
@@ -193,6 +239,7 @@ impl<C: Clock + Clone> Limits<C> {
         }
         let now = self.clock.now();
         self.blocked.lock().retain(|_, until| *until > now);
+        self.said.lock().retain(|_, said| said.until > now);
     }
 }
 
@@ -406,12 +453,39 @@ mod tests {
     #[test]
     fn spectators_of_one_address_share_a_chat_limit() {
         let (limits, clock) = limits();
-        let here = address("192.0.2.1");
-        assert_eq!((0..40).filter(|_| limits.spectator_chat(here).is_ok()).count(), 20);
-        assert_eq!(limits.spectator_chat(address("192.0.2.2")), Ok(()));
+        let (here, room) = (address("192.0.2.1"), RoomId(1));
+        assert_eq!((0..40).filter(|_| limits.spectator_chat(here, room, 20).is_ok()).count(), 20);
+        assert_eq!(limits.spectator_chat(address("192.0.2.2"), room, 20), Ok(()));
         clock.advance(Duration::from_secs(3));
-        assert_eq!(limits.spectator_chat(here), Ok(()));
-        assert!(limits.spectator_chat(here).is_err());
+        assert_eq!(limits.spectator_chat(here, room, 20), Ok(()));
+        assert!(matches!(limits.spectator_chat(here, room, 20), Err(ChatLimit::Rate(_))));
+        clock.advance(MINUTE);
+        assert_eq!(
+            (0..40).filter(|_| limits.spectator_chat(here, room, 2_000).is_ok()).count(),
+            1,
+            "it counts by size"
+        );
+    }
+
+    #[test]
+    fn spectators_of_one_address_cannot_use_up_the_chat_of_all_spectators() {
+        let (limits, clock) = limits();
+        let (here, neighbour) = (address("2001:db8:1:2::1"), address("2001:db8:1:3::1"));
+        let (there, room) = (address("192.0.2.2"), RoomId(1));
+        let said = (0..60).filter(|&minute| {
+            clock.advance(MINUTE);
+            limits.remove_expired();
+            limits.spectator_chat(if minute % 2 == 0 { here } else { neighbour }, room, 2_000).is_ok()
+        });
+        assert_eq!(said.count(), 6, "a quarter of the share has 12,288 bytes");
+        assert_eq!(limits.spectator_chat(here, room, 2_000), Err(ChatLimit::Room));
+        assert_eq!(
+            (limits.spectator_chat(there, room, 2_000), limits.spectator_chat(here, RoomId(2), 20)),
+            (Ok(()), Ok(()))
+        );
+        clock.advance(CHAT_REMEMBERED);
+        limits.remove_expired();
+        assert!(limits.said.lock().is_empty());
     }
 
     #[test]

@@ -12,8 +12,8 @@ use super::{ConnectionProtocol, End, Peer, Rate, run, until};
 use crate::dialect::{Dialect, Refused, Request, View};
 use crate::metrics;
 use crate::relay::{ActError, ActResult, RoomHandle, RoomUpdate, Update, UpdatesEnded};
-use crate::room::{Act, Phase, Room};
-use crate::server::ClientContext;
+use crate::room::{Act, Phase, Refusal, Room};
+use crate::server::{ChatLimit, ClientContext};
 
 /// A client that has entered a room, and waits for the upgrade of its connection.
 pub(in crate::dialect) struct Entered<D> {
@@ -92,8 +92,13 @@ impl<D: Dialect> ConnectionProtocol for ParticipantProtocol<D> {
             let mut welcome = || dialect.welcome(&view(handle, before), handle.spectators());
             let plies = before.game().len();
             // Held until the client has read them.
-            let (messages, _memory) =
-                if plies >= LONG_GAME { LONG_WELCOMES.make(plies, welcome).await } else { (welcome(), None) };
+            let (messages, _memory) = if plies >= LONG_GAME {
+                let client = peer.client.as_ref().map(ClientContext::address);
+                let made = LONG_WELCOMES.make(client, handle.color().is_some(), plies, welcome).await;
+                made.map(|(messages, memory)| (messages, Some(memory))).ok_or(End::Slow)?
+            } else {
+                (welcome(), None)
+            };
             peer.send(messages).await?;
         }
         // The opponent waits for a player while a game is played, or about to begin.
@@ -142,11 +147,15 @@ impl<D: Dialect> ConnectionProtocol for ParticipantProtocol<D> {
             Checked::Exceeded(wait) => Err(self.dialect.refuse(Refused::Rate(wait))),
         };
         match request {
-            Ok(Request::Act(Act::Chat { .. }))
+            Ok(Request::Act(Act::Chat { ref text }))
                 if self.handle.color().is_none()
-                    && let Some(Err(wait)) = peer.client.as_ref().map(ClientContext::try_spectator_chat) =>
+                    && let Some(client) = &peer.client
+                    && let Err(limit) = client.try_spectator_chat(self.before.id(), text) =>
             {
-                let reply = self.dialect.refuse(Refused::Rate(wait));
+                let reply = self.dialect.refuse(match limit {
+                    ChatLimit::Rate(wait) => Refused::Rate(wait),
+                    ChatLimit::Room => Refused::Act(ActError::Refused(Refusal::ChatFull)),
+                });
                 peer.send([reply]).await
             }
             Ok(Request::Act(act)) => {
