@@ -82,9 +82,14 @@ impl ClientContext {
     /// A context without limits, for tests that run without the server around them.
     #[cfg(test)]
     pub(crate) fn for_tests() -> Self {
+        Self::for_tests_with(crate::config::LimitConfig::unlimited(65_536))
+    }
+
+    /// The same, with these limits.
+    #[cfg(test)]
+    pub(crate) fn for_tests_with(limits: crate::config::LimitConfig) -> Self {
         use governor::clock::DefaultClock;
 
-        let limits = crate::config::LimitConfig::unlimited(65_536);
         let access = AccessControl {
             limits: Limits::new(limits, &DefaultClock::default()),
             proxies: Proxies::default(),

@@ -386,7 +386,7 @@ impl ConnectionProtocol for BoardConnection {
         self.request_footprints().await?;
         self.settle();
         self.settle_challenge().await?;
-        self.find_seat().await?;
+        self.find_seat(peer.client.as_ref()).await?;
         self.settle();
         self.follow_local_game(peer.client.as_ref()).await?;
         self.list_shared_game().await;

@@ -10,19 +10,20 @@ use super::super::relay_session::Plan;
 use super::BoardConnection;
 use crate::relay::{ActError, Claim, EnterError, SeatRequest};
 use crate::room::{Ability, Act, Entry, Fact, GameId, Participant, Room, RoomId, SideChoice};
+use crate::server::ClientContext;
 
 /// Delay before a board that found no free seat tries again.
 const SEEK_AGAIN: Duration = Duration::from_secs(5);
 
 impl BoardConnection {
     /// Takes a seat, leaves it, or offers a rematch, as the session plans.
-    pub(super) async fn find_seat(&mut self) -> Result<(), CloseCause> {
+    pub(super) async fn find_seat(&mut self, client: Option<&ClientContext>) -> Result<(), CloseCause> {
         // One step may lead to the next; bounded, so that the loop ends.
         for _ in 0..4 {
             if self.handle.is_none()
                 && let Some(seat) = self.relay_session.seat().cloned()
             {
-                self.enter(seat).await?;
+                self.enter(seat, client).await?;
                 self.settle();
             }
             if let (Some(room), Some(seat)) = (&self.room, self.relay_session.seat())
@@ -65,8 +66,8 @@ impl BoardConnection {
         Ok(())
     }
 
-    /// Enters the room of the stored seat.
-    async fn enter(&mut self, seat: BoardSeat) -> Result<(), CloseCause> {
+    /// Enters the room of the stored seat. A room that is opened for it is charged.
+    async fn enter(&mut self, seat: BoardSeat, client: Option<&ClientContext>) -> Result<(), CloseCause> {
         let relay = self.server.relay().clone();
         let participant = Participant { id: seat.user.clone(), name: self.board.name.clone() };
         let resume = Claim::Resume { token: seat.token.clone() };
@@ -93,7 +94,8 @@ impl BoardConnection {
                 let terms = may_open.then_some(&seat.terms);
                 // The hand has no gesture for a claim.
                 let request = SeatRequest { side: seat.side, token: seat.token, ability: Ability::Returns };
-                match relay.enter(&seat.code, participant, Claim::Sit(request), terms).await {
+                let charge = || client.map_or(Ok(()), |client| client.try_open_room().map_err(|wait| wait.0));
+                match relay.enter_charged(&seat.code, participant, Claim::Sit(request), terms, charge).await {
                     Ok(handle) => handle,
                     Err(EnterError::Store(error)) => return Err(error.into()),
                     Err(EnterError::Stopping) => return Err(CloseCause::Stopping),

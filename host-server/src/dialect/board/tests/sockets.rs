@@ -7,14 +7,15 @@ mod local_games;
 
 use rules::Why;
 use std::net::SocketAddr;
+use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::Router;
 use axum::body::Body;
 use axum::extract::WebSocketUpgrade;
 use axum::http::Request;
 use axum::routing::get;
+use axum::{Extension, Router};
 use chess::{Color, Move, Square};
 use futures_util::{SinkExt, StreamExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -28,12 +29,14 @@ use wire::link::{Ephemeral, Goodbye, Initiator, PairingKey, Refusal, Responder, 
 use super::fixture::name;
 use super::simulated_board::SimulatedBoard;
 use crate::boards::{BoardsAnswer, BoardsRequest, ChallengePolicy};
+use crate::config::LimitConfig;
 use crate::dialect::board::BoardServer;
 use crate::dialect::board::connection::BoardConnection;
 use crate::dialect::board::server::Caller;
 use crate::hex;
 use crate::relay::{Claim, Relay, RoomHandle, SeatRequest, Transient, Update};
 use crate::room::{Act, Code, Participant, Phase, SideChoice, Terms};
+use crate::server::ClientContext;
 use crate::store::memory::Memory;
 
 /// Fails a test that hangs.
@@ -52,12 +55,16 @@ impl TestRelay {
     }
 
     async fn open_on(store: Arc<Memory>) -> Self {
+        Self::open_for(store, ClientContext::for_tests()).await
+    }
+
+    async fn open_for(store: Arc<Memory>, client: ClientContext) -> Self {
         let relay = Relay::new(store.clone());
         relay.live().await.unwrap();
         let server = BoardServer::new(relay);
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
-        let routes = server.routes();
+        let routes = server.routes().layer(Extension(client));
         tokio::spawn(async move { axum::serve(listener, routes).await });
         Self { store, server, address }
     }
@@ -265,6 +272,19 @@ async fn boards_are_paired_listed_and_removed() {
     );
     let gone = relay.server.execute(BoardsRequest::Remove { name: "Kitchen".to_owned() }).await;
     assert_eq!(gone, BoardsAnswer::Failed("there is no board with the name Kitchen".to_owned()));
+}
+
+/// It counts for the address of the board, like any other room.
+#[tokio::test]
+async fn the_room_that_a_board_opens_under_its_code_is_charged() {
+    let limits = LimitConfig { joins_per_minute: NonZeroU32::new(1), ..LimitConfig::unlimited(65_536) };
+    let relay = TestRelay::open_for(Arc::default(), ClientContext::for_tests_with(limits)).await;
+    let (first, second) = (relay.pair("Kitchen").await, relay.pair("Cellar").await);
+    for ((key, code), is_opened) in [(first, true), (second, false)] {
+        let mut cable = ConnectedBoard::new(&relay, key, 3);
+        cable.until(SimulatedBoard::is_online).await;
+        assert_eq!(relay.server.relay().find(&code).await.unwrap().is_some(), is_opened);
+    }
 }
 
 #[tokio::test]
