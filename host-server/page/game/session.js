@@ -68,8 +68,7 @@ export class GameSession {
           this.time.answered(message.at, at);
           this.#ponged();
         }
-        // A typed move that could not be stored is not sent again, but stays in its field.
-        if (message.type === "error" && (message.status_code !== NOT_STORED || !this.selection.pending)) this.#settle();
+        if (message.type === "error" && message.status_code !== NOT_STORED) this.#settle();
         const before = this.match;
         this.#update(applyMessage(before, message, at));
         if (message.type === "error" && message.status_code === NOT_STORED) this.#resendLater();
@@ -148,12 +147,12 @@ export class GameSession {
     }
   }
 
-  /** Sends the pending move again after a pause, unless it was confirmed or dropped meanwhile. */
+  /** Sends the last move again after a pause, unless it was confirmed or dropped meanwhile. */
   #resendLater() {
-    const { pending } = this.selection;
-    if (!pending) return;
+    const made = this.#unconfirmed;
+    if (!made) return;
     setTimeout(() => {
-      if (this.selection.pending === pending) this.#sendMove(pending);
+      if (this.#unconfirmed === made) this.#deliver(made.message);
     }, RESEND_AFTER_MS);
   }
 

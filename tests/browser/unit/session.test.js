@@ -111,14 +111,18 @@ test("the headline waits for the opponent from the moment the move is sent", () 
   assert.equal(statusSentence(session.match), "Waiting for Bo", "confirmed");
 });
 
-test("a typed move that was not stored can be typed again", () => {
+test("a typed move that was not stored is sent again while the position is the same", () => {
+  const typed = { type: "move", san: "e4", ply: 0 };
   const { session, socket } = ourGame();
-  session.send({ type: "move", san: "e4", ply: 0 });
-  assert.equal(statusSentence(session.match), "Waiting for Bo");
+  session.send(typed);
   socket.receive(NOT_STORED);
-  assert.equal(statusSentence(session.match), "Your move");
+  assert.equal(statusSentence(session.match), "Waiting for Bo");
+  mock.timers.tick(1000);
+  assert.deepEqual(socket.moves(), [typed, typed]);
+  socket.receive(NOT_STORED);
+  socket.receive(e4());
   mock.timers.tick(5000);
-  assert.equal(socket.moves().length, 1);
+  assert.equal(socket.moves().length, 2);
 });
 
 /** A game in which we have sent a message, and what was lost. */
