@@ -1,9 +1,10 @@
 //! Games of many thousands of plies.
 
-use host_server::room::{RoomId, Terms};
+use chess::MAX_PLIES;
+use host_server::room::{Phase, Room, RoomId, Terms};
 use host_server::store::{Created, Store};
 use serde_json::json;
-use tests::long_log::long_log;
+use tests::long_log::{long_log, longest_game, longest_log};
 
 use crate::in_process_relay::InProcessRelay;
 
@@ -11,9 +12,11 @@ use crate::in_process_relay::InProcessRelay;
 async fn players_and_spectators_can_enter_the_longest_game() {
     let relay = InProcessRelay::with_long_grace();
     let (room, code) = (RoomId(1), "long".parse().unwrap());
-    let log = long_log(room, &code, 0, 0, false);
+    let log = long_log(room, &code, false);
+    assert_eq!(longest_game().len(), MAX_PLIES);
+    // The last ply would end the game.
     let plies = log.len() - 6;
-    assert!(plies > 12_000, "{plies}");
+    assert_eq!(plies, MAX_PLIES - 1);
     assert_eq!(relay.store.create(room, &code, &log).await.unwrap(), Created::Done);
     let mut spectator = relay.client("/ws/api/sam/long/?extras=1&watch=1").await;
     let mut player = relay.try_client_with_token("/ws/api/ann/long/?extras=1", "ann").await.unwrap();
@@ -37,7 +40,7 @@ async fn entering_a_long_game_is_limited_by_its_length() {
         let terms = Terms { grace: 600_000, ..Terms::default() };
         let relay = InProcessRelay::with(terms, &[("TABIYA_REQUESTS_PER_MINUTE", "300")]);
         let (room, code) = (RoomId(1), "long".parse().unwrap());
-        let log = long_log(room, &code, 0, 0, false);
+        let log = long_log(room, &code, false);
         assert_eq!(relay.store.create(room, &code, &log).await.unwrap(), Created::Done);
         let (mut entered, mut refused) = (Vec::new(), None);
         for _ in 0..20 {
@@ -65,7 +68,7 @@ async fn entering_a_long_game_is_limited_by_its_length() {
 async fn replays_of_long_games_are_limited_by_their_length() {
     let relay = InProcessRelay::with(Terms::default(), &[("TABIYA_REQUESTS_PER_MINUTE", "300")]);
     let (room, code) = (RoomId(1), "long".parse().unwrap());
-    let log = long_log(room, &code, 0, 0, true);
+    let log = long_log(room, &code, true);
     assert_eq!(relay.store.create(room, &code, &log).await.unwrap(), Created::Done);
     let asked = json!({"code": "long", "room": room.to_string()});
     let body = json!({"games": vec![asked; 50]}).to_string();
@@ -80,4 +83,32 @@ async fn replays_of_long_games_are_limited_by_their_length() {
         statuses.push(relay.get(&format!("/games/long.{kind}")).await.status);
     }
     assert_eq!((statuses[0], statuses.last()), (200, Some(&429)), "{statuses:?}");
+}
+
+/// The logs of other games are shorter than this one, which the benchmark of the relay opens.
+#[test]
+fn the_longest_log_of_a_game_is_bounded() {
+    let (room, code) = (RoomId(1), "long".parse().unwrap());
+    let log = longest_log(room, &code, false);
+    let room = Room::from_log(&log).unwrap();
+    assert_eq!((room.game().len(), room.phase()), (MAX_PLIES - 1, Phase::Playing));
+    assert!((37_000..38_000).contains(&log.len()), "{}", log.len());
+}
+
+/// The store is asked once, and the client pays once, for a game that cannot change any more.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_game_in_a_closed_room_is_loaded_and_charged_once() {
+    let relay = InProcessRelay::with(Terms::default(), &[("TABIYA_REQUESTS_PER_MINUTE", "300")]);
+    let (room, code) = (RoomId(1), "long".parse().unwrap());
+    assert_eq!(relay.store.create(room, &code, &long_log(room, &code, true)).await.unwrap(), Created::Done);
+    let path = format!("/games/long.json?room={room}");
+    let first = relay.get(&path).await;
+    assert_eq!(first.status, 200, "{}", first.head);
+    for is_unavailable in [false, true] {
+        relay.store.set_unavailable(is_unavailable);
+        for _ in 0..20 {
+            let again = relay.get(&path).await;
+            assert_eq!((again.status, again.text() == first.text()), (200, true), "{}", again.head);
+        }
+    }
 }

@@ -275,7 +275,7 @@ async fn the_replicas_of_a_new_primary_do_not_confirm_entries_of_the_old_one() -
     let rest = async {
         has_entry.await?;
         let before = reads()?;
-        let moves = async {
+        let failover = async {
             while reads()? < before + 2 {
                 sleep(POLL).await;
             }
@@ -288,7 +288,7 @@ async fn the_replicas_of_a_new_primary_do_not_confirm_entries_of_the_old_one() -
             redis.address.set(NetworkFaults::NONE);
             anyhow::Ok(())
         };
-        let (loaded, read, moved) = tokio::join!(store.load(room, 0), store.read_log(room), moves);
+        let (loaded, read, moved) = tokio::join!(store.load(room, 0), store.read_log(room), failover);
         moved.map(|()| (loaded, read.map(drop)))
     };
     let (appended, rest) = timeout(TIMEOUT, async { tokio::join!(append, rest) }).await?;

@@ -1,4 +1,4 @@
-//! The longest game that the limits allow: how long it takes to open it, and whether another player notices.
+//! The longest game of chess that the limits allow: how long it takes to open it, and whether another player notices.
 
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
@@ -9,17 +9,11 @@ use host_server::store::embedded::Embedded;
 use host_server::store::{Created, Store};
 use serde_json::json;
 use tests::json_client::JsonClient;
-use tests::long_log::long_log;
+use tests::long_log::longest_log;
 use tests::relay::{RelayProcess, StoreLocation, get};
 use tests::temp_dir::TempDir;
 use tokio::runtime::Runtime;
 use tokio::task::JoinSet;
-
-/// Entries of the log that are neither moves nor takebacks. The relay refuses more.
-const PADDING: usize = 20_000;
-
-/// Takebacks in one game, of 255 plies each. The relay refuses more.
-const TAKEBACKS: usize = 50;
 
 /// Requests at the same time while another player sends pings.
 const REQUESTS: usize = 8;
@@ -59,7 +53,7 @@ pub(crate) fn measure() -> Result<LongGame> {
         let mut entries = 0;
         for (number, (code, is_closed)) in (1..).zip(rooms) {
             let code = code.parse().ok().context("a code")?;
-            let log = long_log(RoomId(number), &code, PADDING, TAKEBACKS, is_closed);
+            let log = longest_log(RoomId(number), &code, is_closed);
             entries = log.len();
             ensure!(store.create(RoomId(number), &code, &log).await? == Created::Done);
         }
