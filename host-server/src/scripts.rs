@@ -27,6 +27,7 @@ pub(crate) mod sandbox;
 mod state;
 
 use std::fmt;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::PathBuf;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -54,7 +55,7 @@ pub trait Execute: Send + Sync {
     /// Executes one call of one script, in a state that no other call can see or change.
     ///
     /// The reply is JSON: `{"answer": VALUE}` with what the function returned, or `{"error": {"kind", "text", "line"}}`.
-    fn execute(&self, script: Arc<str>, call: Call, urgency: Urgency) -> Reply;
+    fn execute(&self, script: Arc<str>, call: Call, caller: Caller, urgency: Urgency) -> Reply;
 
     /// Memory of the processes that wait for calls, in bytes.
     fn memory(&self) -> u64 {
@@ -71,11 +72,24 @@ pub enum Urgency {
     Ahead,
 }
 
+/// Who asks a script. Callers take turns, so that one of them does not delay the others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Caller(u64);
+
+impl Caller {
+    /// The caller with this name.
+    pub fn of(name: &(impl Hash + ?Sized)) -> Self {
+        let mut hasher = DefaultHasher::new();
+        name.hash(&mut hasher);
+        Self(hasher.finish())
+    }
+}
+
 /// Executes nothing, for this reason.
 struct Unavailable(&'static str);
 
 impl Execute for Unavailable {
-    fn execute(&self, _: Arc<str>, _: Call, _: Urgency) -> Reply {
+    fn execute(&self, _: Arc<str>, _: Call, _: Caller, _: Urgency) -> Reply {
         let reason = self.0.to_owned();
         Box::pin(async { Err(ScriptError::Unavailable(reason)) })
     }
@@ -94,7 +108,11 @@ pub struct ScriptConfig {
 
 /// Asks scripts, and checks their answers. A clone asks the same processes.
 #[derive(Clone)]
-pub struct Scripts(Arc<dyn Execute>);
+pub struct Scripts {
+    executor: Arc<dyn Execute>,
+    /// None if each script is a caller of its own.
+    caller: Option<Caller>,
+}
 
 impl Scripts {
     /// Scripts in sandboxed processes, which are started in the background and end with the last clone. Without Python, or on a system
@@ -112,7 +130,13 @@ impl Scripts {
 
     /// Scripts that are executed by `executor`.
     pub fn new(executor: impl Execute + 'static) -> Self {
-        Self(Arc::new(executor))
+        Self { executor: Arc::new(executor), caller: None }
+    }
+
+    /// The same scripts, asked by this caller. Without one, all calls of a script have the same caller.
+    #[must_use]
+    pub fn asked_by(&self, caller: Caller) -> Self {
+        Self { caller: Some(caller), ..self.clone() }
     }
 
     /// The start state of a game: `get_starting_state()`. White is to move.
@@ -155,7 +179,8 @@ impl Scripts {
         let function = call.function();
         // Editors of some systems begin a file with this mark. Python skips it in a file, but not in a text.
         let script = script.strip_prefix('\u{feff}').unwrap_or(script);
-        let reply = self.0.execute(script.into(), call, urgency).await;
+        let caller = self.caller.unwrap_or_else(|| Caller::of(script));
+        let reply = self.executor.execute(script.into(), call, caller, urgency).await;
         let result = reply.and_then(|reply| read_reply(&reply, function, turn));
         metrics::script_called(result.as_ref().map_or_else(ScriptError::label, |_| "ok"));
         result
@@ -164,7 +189,7 @@ impl Scripts {
     /// Memory of the warm processes that they share with nothing else, in bytes.
     #[must_use]
     pub fn memory(&self) -> u64 {
-        self.0.memory()
+        self.executor.memory()
     }
 }
 

@@ -156,6 +156,10 @@ async fn make_move(State(state): State<BuilderState>, client: ClientContext, sen
         }
         Err(error @ ActError::Refused(_)) => message::refused(&error.to_string(), &shown),
         Err(ActError::Script(error)) => {
+            if error.is_of_limits() {
+                // If the quota is used up, the next requests are refused.
+                let _ = client.try_expensive();
+            }
             let response = message::refused(&error.to_string(), &shown);
             // A relay that cannot ask the script says nothing of the move.
             if error.is_of_script() { response } else { (StatusCode::SERVICE_UNAVAILABLE, response).into_response() }

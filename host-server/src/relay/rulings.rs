@@ -9,8 +9,8 @@ use tokio::task::JoinSet;
 use tokio::time::{Instant, timeout_at};
 
 use super::script_library::ScriptLibrary;
-use crate::room::{Answered, Ask, Footprints, Reply, Ruling, ScriptId, ScriptQuestion, TooManyMoves};
-use crate::scripts::{Culprit, ScriptAnswer, ScriptError, ScriptMove, Scripts};
+use crate::room::{Answered, Ask, Code, Footprints, Reply, Ruling, ScriptId, ScriptQuestion, TooManyMoves};
+use crate::scripts::{Caller, Culprit, ScriptAnswer, ScriptError, ScriptMove, Scripts};
 use crate::store::{Store, StoreError};
 
 /// How long a script is asked what the moves of a turn do. Moves that it has not answered by then count as moves of one piece, and the lights of
@@ -50,6 +50,12 @@ impl RulingError {
             Self::TooManyMoves(_) => true,
             Self::Unknown(_) | Self::Store(_) => false,
         }
+    }
+
+    /// Whether the script has used up its time or memory, which costs the relay more than any other answer.
+    #[must_use]
+    pub const fn is_of_limits(&self) -> bool {
+        matches!(self, Self::Script(ScriptError::Timeout { .. } | ScriptError::Memory { .. }))
     }
 
     /// Why, for a script that no game is played by yet.
@@ -92,8 +98,9 @@ impl Rulings {
         ruling(self.scripts()?.starting_state(text).await)
     }
 
-    pub(super) async fn ask(&self, question: ScriptQuestion) -> Result<Answered, RulingError> {
-        let scripts = self.scripts()?;
+    /// The answer to a question of the room with this code.
+    pub(super) async fn ask(&self, room: &Code, question: ScriptQuestion) -> Result<Answered, RulingError> {
+        let scripts = &self.scripts()?.asked_by(Caller::of(room.as_str()));
         let script = question.script;
         let text = self.library.get(script).await.map_err(RulingError::Store)?.ok_or(RulingError::Unknown(script))?;
         let reply = match &question.ask {

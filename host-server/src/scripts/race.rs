@@ -11,7 +11,7 @@ use parking_lot::Mutex;
 use serde_json::{Value, json};
 use tokio::time::sleep;
 
-use super::{Call, Execute, Reply, ScriptError, Urgency};
+use super::{Call, Caller, Execute, Reply, ScriptError, Urgency};
 
 pub(crate) const RACE: &str = "# A pawn each. It goes one square ahead, and reaching the last rank wins.";
 
@@ -42,7 +42,7 @@ impl Race {
 }
 
 impl Execute for Race {
-    fn execute(&self, _: Arc<str>, call: Call, _: Urgency) -> Reply {
+    fn execute(&self, _: Arc<str>, call: Call, _: Caller, _: Urgency) -> Reply {
         self.calls.fetch_add(1, Ordering::Relaxed);
         let fault = self.faults.lock().pop_front();
         Box::pin(async move {

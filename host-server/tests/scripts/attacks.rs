@@ -223,7 +223,7 @@ pub(crate) const ATTACKS: &[(&str, Stop, &str)] = &[
 ];
 
 /// Name, what stops it, and the value that the script returns.
-const FALSE_ANSWERS: &[(&str, Stop, &str)] = &[
+pub(crate) const FALSE_ANSWERS: &[(&str, Stop, &str)] = &[
     ("nothing", Check("it must be a dictionary, and is null"), "None"),
     ("a text", Check("it must be a dictionary, and is \"x\""), "'x'"),
     ("a set", Python("the answer is not JSON"), "{1, 2}"),

@@ -9,11 +9,21 @@ use host_server::scripts::Scripts;
 use host_server::store::memory::Memory;
 use rules::{Verdict, Why};
 
-use crate::attacks::{ATTACKS, Stop, TOOLS, is_stopped};
-use crate::harness::{has_python, scripts};
+use crate::attacks::{ATTACKS, FALSE_ANSWERS, Stop, TOOLS, is_stopped};
+use crate::harness::{STATE, has_python, scripts};
 
 /// A king each. The white king attacks by moving to e2, and does not by moving to d1.
 fn game(lines: &str) -> String {
+    game_with("(move[\"to_x\"], move[\"to_y\"]) == (4, 1)", lines)
+}
+
+/// The same, where the answer to the first move of black is false.
+fn game_of_answer(answer: &str) -> String {
+    game_with("next_turn == \"white\"", &format!("STATE = {STATE}\nreturn {answer}"))
+}
+
+/// A king each. A move for which this holds executes these lines.
+fn game_with(condition: &str, lines: &str) -> String {
     let indented = lines.replace('\n', "\n        ");
     format!(
         r#"{TOOLS}
@@ -28,7 +38,7 @@ def get_starting_state():
     return state("white", (4, 0), (4, 7))
 
 def make_move(pieces, move, next_turn, additional_data):
-    if (move["to_x"], move["to_y"]) == (4, 1):
+    if {condition}:
         {indented}
     at = {{piece["color"]: (piece["x"], piece["y"]) for piece in pieces}}
     at["black" if next_turn == "white" else "white"] = (move["to_x"], move["to_y"])
@@ -91,17 +101,23 @@ fn relay(scripts: &Scripts) -> Relay {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_attack_in_a_move_leaves_the_game_as_it_was_and_it_can_be_resigned() {
+async fn an_attack_in_a_move_leaves_the_game_as_it_was_and_it_can_be_adjourned_and_resigned() {
     let scripts = scripts(2);
     if !has_python(&scripts).await {
         return;
     }
     let relay = relay(&scripts);
     let mut wrong = Vec::new();
-    for (number, (name, stop, lines)) in ATTACKS.iter().enumerate() {
-        let table = Table::set(&relay, number, &game(lines)).await;
+    let attacks = ATTACKS.iter().map(|(name, stop, lines)| (name, stop, game(lines), true));
+    let answers = FALSE_ANSWERS.iter().map(|(name, stop, answer)| (name, stop, game_of_answer(answer), false));
+    for (number, (name, stop, text, is_of_white)) in attacks.chain(answers).enumerate() {
+        let table = Table::set(&relay, number, &text).await;
+        if !is_of_white {
+            table.plays(Color::White, "e1d1").await.unwrap();
+        }
         let before = table.room().await;
-        let attacked = table.plays(Color::White, "e1e2").await;
+        let (color, ply) = if is_of_white { (Color::White, "e1e2") } else { (Color::Black, "e8e7") };
+        let attacked = table.plays(color, ply).await;
         let (error, message) = match &attacked {
             Ok(()) => (None, String::new()),
             Err(ActError::Script(error)) => match &**error {
@@ -115,15 +131,20 @@ async fn an_attack_in_a_move_leaves_the_game_as_it_was_and_it_can_be_resigned() 
             wrong.push(format!("{name}: expected {stop:?}, found {attacked:?}"));
         }
         let after = table.room().await;
-        let plies = usize::from(attacked.is_ok());
-        if after.game().len() != plies || (plies == 0 && after.ruling() != before.ruling()) {
+        let plies = before.game().len() + usize::from(attacked.is_ok());
+        if after.game().len() != plies || (attacked.is_err() && after.ruling() != before.ruling()) {
             wrong.push(format!("{name}: the game has changed"));
+        }
+        let table = table.adjourn().await;
+        let later = table.room().await;
+        if (later.game().len(), later.ruling(), later.verdict()) != (plies, after.ruling(), None) {
+            wrong.push(format!("{name}: the game is another one when its players come back"));
         }
         table.players[1].act(Act::Resign).await.unwrap();
         let won = Verdict::Won { winner: Color::White, why: Why::Resignation };
         assert_eq!(table.room().await.verdict(), Some(won), "{name}");
     }
-    assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), ATTACKS.len(), wrong.join("\n"));
+    assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), ATTACKS.len() + FALSE_ANSWERS.len(), wrong.join("\n"));
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,10 +1,14 @@
 //! What a script can do, and what the processes cannot.
 
+use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
-use host_server::scripts::{AdditionalData, MAX_SCRIPT, ScriptConfig, ScriptError, Scripts};
+use host_server::scripts::{AdditionalData, Caller, MAX_SCRIPT, ScriptConfig, ScriptError, Scripts};
 
 use crate::harness::{config, has_python, script, scripts, start};
 
@@ -20,6 +24,25 @@ async fn a_script_can_use_the_documented_modules() {
         let result = start(&scripts, &format!("import {module}\nprint({module})")).await;
         assert!(result.is_ok(), "{module}: {result:?}");
     }
+    // What some of them load when they are used first.
+    for lines in [
+        "import datetime\nassert datetime.datetime.strptime('2026-11-19', '%Y-%m-%d').day == 19",
+        "import time\nassert time.strptime('21:36', '%H:%M').tm_min == 36",
+        "import abc, copy\nclass A(abc.ABC): pass\ncopy.deepcopy(A())",
+        "import array, bisect, heapq\nassert bisect.bisect(array.array('b', heapq.nsmallest(2, [3, 1, 2])), 1) == 1",
+        "import collections, collections.abc, types\nassert isinstance(collections.Counter('aa'), collections.abc.Mapping)",
+        "import decimal, fractions, numbers\nassert isinstance(fractions.Fraction(decimal.Decimal('0.5')), numbers.Rational)",
+        "import functools, itertools, operator\nassert functools.reduce(operator.add, itertools.chain([1], [2])) == 3",
+        "import json, re, string\nassert re.fullmatch('[a-z]+', json.loads(json.dumps(string.ascii_lowercase)))",
+        "import math, statistics\nassert math.isclose(statistics.stdev([1, 3]), math.sqrt(2))",
+        "import typing\nassert typing.get_type_hints(typing.NamedTuple('P', [('x', 'int')])) == {'x': int}",
+        "assert f'{1.5:>6.2f} {10**6:,}' == '  1.50 1,000,000' and 'é'.encode().decode() == 'é'",
+    ] {
+        let result = start(&scripts, lines).await;
+        assert!(result.is_ok(), "{lines}: {result:?}");
+    }
+    let annotated = format!("from __future__ import annotations\n{}", script("x: Unknown = 1"));
+    assert!(scripts.starting_state(&annotated).await.is_ok());
     let dice = "import random, dataclasses, enum\n@dataclasses.dataclass\nclass Piece:\n    x: int\nclass Side(enum.Enum):\n    WHITE = 1";
     assert!(start(&scripts, dice).await.is_ok());
 }
@@ -127,6 +150,44 @@ async fn other_games_go_on_while_scripts_attack() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_game_is_answered_while_looping_scripts_of_many_rooms_fill_the_queue() {
+    const ROOMS: usize = 30;
+    const CALLS: usize = 3;
+    let scripts = scripts(2);
+    if !has_python(&scripts).await {
+        return;
+    }
+    let looped = Arc::new(Mutex::new(HashSet::new()));
+    let ended = Arc::new(AtomicUsize::new(0));
+    let attackers: Vec<_> = (0..ROOMS * CALLS)
+        .map(|number| {
+            let (room, looped, ended) = (number % ROOMS, looped.clone(), ended.clone());
+            let scripts = scripts.asked_by(Caller::of(&room));
+            tokio::spawn(async move {
+                loop {
+                    if let Err(ScriptError::Timeout { .. }) = start(&scripts, "while True: pass").await {
+                        looped.lock().unwrap().insert(room);
+                    }
+                    ended.fetch_add(1, Ordering::Relaxed);
+                }
+            })
+        })
+        .collect();
+    while looped.lock().unwrap().len() < ROOMS {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    let game = scripts.asked_by(Caller::of("game"));
+    let before = ended.load(Ordering::Relaxed);
+    for _ in 0..5 {
+        start(&game, "pass").await.unwrap();
+    }
+    let meanwhile = ended.load(Ordering::Relaxed) - before;
+    assert!(meanwhile < ROOMS * CALLS, "the moves have waited for {meanwhile} calls of others");
+    assert!(attackers.iter().all(|attacker| !attacker.is_finished()), "they still attack");
+    attackers.iter().for_each(tokio::task::JoinHandle::abort);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_script_that_is_too_large_is_not_executed() {
     let scripts = scripts(1);
     let text = "#".repeat(MAX_SCRIPT + 1);
@@ -164,6 +225,38 @@ exec "$2" -c "$3""#;
     let unlocked = ScriptConfig { launcher: folder.launcher(lines), ..config(1) };
     let error = Scripts::start(&unlocked).starting_state(&script("pass")).await.unwrap_err();
     assert!(error.to_string().contains("is not locked down: NoNewPrivs: 0"), "{error}");
+}
+
+/// A launcher that starts the fork server with this change of its program.
+fn changed_program(folder: &TempDir, from: &str, to: &str) -> ScriptConfig {
+    let lines = format!(
+        r#"program=$(printf '%s' "$3" | sed 's/{from}/{to}/')
+verb=$1; python=$2; shift 3
+exec {} "$verb" "$python" "$program" "$@""#,
+        env!("CARGO_BIN_EXE_tabiya")
+    );
+    ScriptConfig { launcher: folder.launcher(&lines), ..config(1) }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_script_is_not_executed_in_a_process_that_could_not_be_locked_down() {
+    if !has_python(&scripts(1)).await {
+        return;
+    }
+    let folder = TempDir::new("children");
+    // The same program is used where nothing is changed.
+    let unchanged = changed_program(&folder, "NOT_LOCKED", "NOT_LOCKED");
+    start(&Scripts::start(&unchanged), "pass").await.unwrap();
+    for (from, to) in [
+        // The kernel refuses the filter, and the child ends with exit code 70.
+        ("SECCOMP_MODE_FILTER = 1, 22, 2", "SECCOMP_MODE_FILTER = 1, 22, 9"),
+        // The child goes on without its filter.
+        ("give_up_everything(setup, server)$", "os.dup2(2, 1)"),
+    ] {
+        let broken = Scripts::start(&changed_program(&folder, from, to));
+        let error = start(&broken, "pass").await.unwrap_err();
+        assert_eq!(error, ScriptError::Unavailable("its sandbox fails".to_owned()), "{from}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -4,6 +4,8 @@ mod client;
 #[cfg(target_os = "linux")]
 mod idle;
 mod requests;
+#[cfg(target_os = "linux")]
+mod scripts;
 mod shutdown;
 mod slow;
 mod sockets;

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use chess::Color;
-use host_server::scripts::{BUNDLED, ScriptConfig, ScriptError, Scripts, Status};
+use host_server::scripts::{BUNDLED, Caller, ScriptConfig, ScriptError, Scripts, Status};
 use serde_json::{Value, json};
 use tests::bench::{self, Limit, Report, Target};
 use tests::parts;
@@ -64,7 +64,7 @@ fn measure(extent: &Extent) -> Result<Figures> {
         let began = Instant::now();
         let mut games = Vec::new();
         for game in 0..extent.games {
-            games.push(tokio::spawn(play(scripts.clone(), game, extent.moves)));
+            games.push(tokio::spawn(play(scripts.asked_by(Caller::of(&game)), game, extent.moves)));
         }
         let (mut latency, mut missed, mut moves) = (Vec::new(), Vec::new(), 0);
         for game in games {

@@ -42,6 +42,7 @@ pub(in crate::dialect) fn serve<D: Dialect>(
         can_return,
         is_welcomed: false,
         pending: None,
+        owes: false,
     };
     let (rate, stop) = (Rate::refuse(client.messages()), client.stopping().clone());
     run(Peer::new::<ParticipantProtocol<D>>(socket, Some(client), rate, stop), session)
@@ -55,6 +56,8 @@ pub(super) struct ParticipantProtocol<D> {
     can_return: bool,
     is_welcomed: bool,
     pending: Option<PendingAnswer>,
+    /// Whether a call of a script has used up its time or memory, and is not charged yet.
+    owes: bool,
 }
 
 /// An act whose answer the client waits for. No further message is read until then.
@@ -162,6 +165,12 @@ impl<D: Dialect> ConnectionProtocol for ParticipantProtocol<D> {
                 let is_chat = matches!(act, Act::Chat { .. });
                 let ruling = self.before.expected_ruling(&act);
                 let text = if is_chat { len(&message) } else { ruling };
+                if self.owes && ruling > 0 {
+                    if let Some(Err(wait)) = peer.client.as_ref().map(ClientContext::try_expensive) {
+                        return peer.send([self.dialect.refuse(Refused::Rate(wait))]).await;
+                    }
+                    self.owes = false;
+                }
                 if let Some(Err(wait)) = peer.client.as_ref().map(|client| client.try_act(text)) {
                     return peer.send([self.dialect.refuse(Refused::Rate(wait))]).await;
                 }
@@ -223,6 +232,12 @@ impl<D: Dialect> ParticipantProtocol<D> {
     async fn take_answer(&mut self, answer: Result<(), ActError>, peer: &mut Peer) -> Result<(), End> {
         let Some(PendingAnswer { kind, since, .. }) = self.pending.take() else { return Ok(()) };
         peer.keepalive.received();
+        if let Err(ActError::Script(error)) = &answer
+            && error.is_of_limits()
+            && let Some(Err(_)) = peer.client.as_ref().map(ClientContext::try_expensive)
+        {
+            self.owes = true;
+        }
         match (answer, kind) {
             (Ok(()), ActKind::Leave) => Err(End::Done),
             (Ok(()), ActKind::Move) => {

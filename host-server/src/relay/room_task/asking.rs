@@ -101,9 +101,9 @@ impl RoomTask {
         match attempted {
             Attempted::Done(result) => self.reply(reply, result),
             Attempted::Asks(question) => {
-                let relay = self.relay.clone();
+                let (relay, room) = (self.relay.clone(), self.room.clone());
                 if let Some(slot) = self.asked.free() {
-                    let ruling = Box::pin(async move { relay.rulings.ask(*question).await });
+                    let ruling = Box::pin(async move { relay.rulings.ask(room.code(), *question).await });
                     *slot = Some(WaitingCommand { command, received, reply, ruling });
                 } else {
                     let busy = RulingError::Script(ScriptError::Busy);

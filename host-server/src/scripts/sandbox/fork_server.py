@@ -22,8 +22,15 @@ MODULES = (
     "functools", "heapq", "itertools", "json", "math", "numbers", "operator", "random", "re", "statistics", "string", "time",
     "types", "typing",
 )
-for name in MODULES:
-    __import__(name)
+# What these modules load only when they are used: annotations, and reading dates and names of characters.
+HIDDEN = ("__future__", "_strptime", "unicodedata")
+for name in MODULES + HIDDEN:
+    try:
+        __import__(name)
+    except ImportError:
+        # A small installation may lack what is hidden, and has all of the others.
+        if name not in HIDDEN:
+            raise
 
 # What the loaded modules use themselves, and scripts may not. It is removed for clear errors, not for security.
 REFUSED = ("__main__", "_ctypes", "_signal", "ctypes", "gc", "os", "posix", "resource", "signal", "struct")

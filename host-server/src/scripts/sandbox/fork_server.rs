@@ -12,7 +12,7 @@ use nix::unistd::Pid;
 use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command};
-use tokio::time::{Instant, sleep_until, timeout};
+use tokio::time::{Instant, sleep, sleep_until, timeout};
 
 use super::filter;
 use super::lockdown::Layers;
@@ -47,6 +47,8 @@ pub(super) struct ForkServer {
     /// What children write. Before they exist, it is the standard error of the fork server.
     replies: ChildStderr,
     layers: Layers,
+    /// The system call filters of the fork server. None if the kernel does not say (before Linux 5.9).
+    filters: Option<u32>,
 }
 
 /// How a call ended.
@@ -55,8 +57,17 @@ pub(super) struct Outcome {
     pub(super) ending: Ending,
     /// What the script's process wrote.
     pub(super) reply: Vec<u8>,
-    /// Processor time of the call.
+    /// Processor time of the call; zero if the kernel does not say.
     pub(super) cpu: Duration,
+    /// Time from the request to the end of the process.
+    pub(super) elapsed: Duration,
+}
+
+impl Outcome {
+    /// The time that the call took: that of the processor, or if the kernel does not say it, all of it.
+    pub(super) fn time(&self) -> Duration {
+        if self.cpu.is_zero() { self.elapsed } else { self.cpu }
+    }
 }
 
 /// How the script's process ended.
@@ -120,7 +131,7 @@ impl ForkServer {
             }
             Err(_) => return Err(format!("the sandbox did not start within {} seconds", PATIENCE.as_secs())),
         };
-        let mut process = Self { child, requests, frames, replies, layers };
+        let mut process = Self { child, requests, frames, replies, layers, filters: None };
         process.check().await?;
         Ok(process)
     }
@@ -141,13 +152,7 @@ impl ForkServer {
     /// Asks the kernel whether the process is locked down, and sends what its children need.
     async fn check(&mut self) -> Result<(), String> {
         let id = self.child.id().ok_or("the sandbox has ended")?;
-        let status = fs::read_to_string(format!("/proc/{id}/status")).map_err(|error| format!("/proc: {error}"))?;
-        for (key, expected) in [("NoNewPrivs:", "1"), ("Seccomp:", "2"), ("CapEff:", "0000000000000000")] {
-            let value = status.lines().find_map(|line| line.strip_prefix(key)).unwrap_or_default().trim();
-            if value != expected {
-                return Err(format!("the sandbox is not locked down: {key} {value}"));
-            }
-        }
+        self.filters = Lockdown::of(id)?.filters;
         let pages = fs::read_to_string(format!("/proc/{id}/statm")).map_err(|error| format!("/proc: {error}"))?;
         let pages = pages.split(' ').next().and_then(|pages| pages.parse::<u64>().ok()).unwrap_or_default();
         let filter = filter::of_scripts().map_err(|error| format!("seccomp: {error}"))?;
@@ -164,6 +169,7 @@ impl ForkServer {
         let id = timeout(PATIENCE, read_frame(&mut self.frames, b'P')).await??;
         let id = id.try_into().map(u32::from_le_bytes).map_err(|_| invalid())?;
         let id = i32::try_from(id).map_err(|_| invalid())?;
+        self.check_child(id).await?;
         let before = Usage::of(id);
         timeout(PATIENCE, self.write_frame(request)).await??;
         let began = Instant::now();
@@ -207,6 +213,7 @@ impl ForkServer {
                 next_check = Instant::now() + PATIENCE;
             }
         };
+        let elapsed = began.elapsed();
         // The child has ended, so everything that it wrote is in the pipe.
         loop {
             match nix::unistd::read(&self.replies, &mut part) {
@@ -225,12 +232,24 @@ impl ForkServer {
         };
         let is_read = reply.first() == Some(&READ);
         match ending {
-            Ending::Exit(NOT_LOCKED) if !is_read => {
-                Err(io::Error::other("a script's process could not be locked down"))
-            }
+            Ending::Exit(NOT_LOCKED) if !is_read => Err(not_locked_down()),
             // The next child would find the rest of the request.
             _ if !is_read => Err(io::Error::other("a script's process ended before it had its request")),
-            _ => Ok(Outcome { ending, reply: reply.split_off(1), cpu }),
+            _ => Ok(Outcome { ending, reply: reply.split_off(1), cpu, elapsed }),
+        }
+    }
+
+    /// Waits until the kernel says that a child is locked down: it has one system call filter more than the fork server. A kernel that does not count them
+    /// leaves it to the child, which reads no request without its filter.
+    async fn check_child(&self, id: i32) -> io::Result<()> {
+        let began = Instant::now();
+        loop {
+            let found = Lockdown::of(id.unsigned_abs()).map_err(io::Error::other)?;
+            match (found.filters, self.filters) {
+                _ if found.has_ended || began.elapsed() > PATIENCE => return Err(not_locked_down()),
+                (Some(own), Some(inherited)) if own <= inherited => sleep(Duration::from_millis(1)).await,
+                _ => return Ok(()),
+            }
         }
     }
 
@@ -239,6 +258,31 @@ impl ForkServer {
         self.requests.write_all(&length.to_le_bytes()).await?;
         self.requests.write_all(payload).await?;
         self.requests.flush().await
+    }
+}
+
+fn not_locked_down() -> io::Error {
+    io::Error::other("a script's process could not be locked down")
+}
+
+/// What the kernel says of a process that has to be locked down.
+struct Lockdown {
+    /// Its system call filters. None if the kernel does not count them (before Linux 5.9).
+    filters: Option<u32>,
+    has_ended: bool,
+}
+
+impl Lockdown {
+    /// An error if the process is not locked down at all.
+    fn of(id: u32) -> Result<Self, String> {
+        let status = fs::read_to_string(format!("/proc/{id}/status")).map_err(|error| format!("/proc: {error}"))?;
+        let value = |key| status.lines().find_map(|line| line.strip_prefix(key)).unwrap_or_default().trim();
+        for (key, expected) in [("NoNewPrivs:", "1"), ("Seccomp:", "2"), ("CapEff:", "0000000000000000")] {
+            if value(key) != expected {
+                return Err(format!("the sandbox is not locked down: {key} {}", value(key)));
+            }
+        }
+        Ok(Self { filters: value("Seccomp_filters:").parse().ok(), has_ended: value("State:").starts_with(['Z', 'X']) })
     }
 }
 

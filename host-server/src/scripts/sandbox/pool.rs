@@ -15,13 +15,15 @@ use super::python::Python;
 use super::queue::Queue;
 use crate::metrics::{self, SandboxLayer};
 use crate::scripts::answer::is_error;
-use crate::scripts::{Call, Execute, Reply, ScriptConfig, ScriptError, Urgency};
+use crate::scripts::{Call, Caller, Execute, Reply, ScriptConfig, ScriptError, Urgency};
 
 /// How long a call waits for a process. A player who gets the error that the relay is busy can do something else.
 const LONGEST_QUEUE: Duration = Duration::from_secs(4);
 /// Processor time after [`CALL_TIME`] in which an answer may come: the kernel looks at timers every 10 ms at most, and the end of a process with
 /// much memory counts as well. A script that is slower has escaped its timer.
 const TOLERANCE: Duration = Duration::from_millis(25);
+/// A caller whose call took longer waits with its next one until no other caller does.
+const SLOW: Duration = Duration::from_millis(50);
 /// Pause after a failed start of a process.
 const START_PAUSE: Duration = Duration::from_secs(5);
 
@@ -103,12 +105,12 @@ impl Shared {
 }
 
 impl Execute for Pool {
-    fn execute(&self, script: Arc<str>, call: Call, urgency: Urgency) -> Reply {
+    fn execute(&self, script: Arc<str>, call: Call, caller: Caller, urgency: Urgency) -> Reply {
         self.is_used.send_if_modified(|is_used| !mem::replace(is_used, true));
         let (begun, begins) = oneshot::channel();
         let (reply, answer) = oneshot::channel();
         let job = Job { script, call, queued: Instant::now(), begun, reply };
-        let is_queued = self.shared.jobs.push(job, urgency);
+        let is_queued = self.shared.jobs.push(job, caller, urgency);
         Box::pin(async move {
             // A job whose answer is no longer awaited is not executed.
             if !is_queued || timeout(LONGEST_QUEUE, begins).await.is_err() {
@@ -141,8 +143,8 @@ impl Worker {
             }
             metrics::script_waited(queued.elapsed());
             let _ = begun.send(());
-            let result = self.answer(&script, &call).await;
-            drop(running);
+            let (result, took) = self.answer(&script, &call).await;
+            running.end(took > SLOW);
             let _ = reply.send(result);
             // Off the path of the call: the next one finds a process.
             if self.process.is_none() && self.last_failure.is_none() {
@@ -151,7 +153,8 @@ impl Worker {
         }
     }
 
-    async fn answer(&mut self, script: &str, call: &Call) -> Result<Vec<u8>, ScriptError> {
+    /// The reply of a call, and the time of the process that it took.
+    async fn answer(&mut self, script: &str, call: &Call) -> (Result<Vec<u8>, ScriptError>, Duration) {
         let request = format!(
             r#"{{"script":{},"functions":{},"arguments":{}}}"#,
             json!(script),
@@ -160,11 +163,15 @@ impl Worker {
         );
         // A process that has ended since its last call says nothing of this script, so there is a second one.
         for _ in 0..2 {
-            let process = self.process().await.map_err(ScriptError::Unavailable)?;
+            let process = match self.process().await {
+                Ok(process) => process,
+                Err(problem) => return (Err(ScriptError::Unavailable(problem)), Duration::ZERO),
+            };
             match process.call(request.as_bytes()).await {
                 Ok(outcome) => {
-                    metrics::script_ran(outcome.cpu);
-                    return judge(outcome);
+                    let took = outcome.time();
+                    metrics::script_ran(took);
+                    return (judge(outcome), took);
                 }
                 Err(error) => {
                     tracing::error!(%error, "a process for scripts failed, and another one is started");
@@ -173,7 +180,7 @@ impl Worker {
                 }
             }
         }
-        Err(ScriptError::Unavailable("its sandbox fails".to_owned()))
+        (Err(ScriptError::Unavailable("its sandbox fails".to_owned())), Duration::ZERO)
     }
 
     /// The process, which is started if there is none.
@@ -225,12 +232,13 @@ impl Worker {
 
 /// The reply of a call, or why there is none.
 fn judge(outcome: Outcome) -> Result<Vec<u8>, ScriptError> {
-    let Outcome { ending, reply, cpu } = outcome;
+    let took = outcome.time();
+    let Outcome { ending, reply, .. } = outcome;
     match ending {
         Ending::Timeout => Err(ScriptError::Timeout { line: None }),
         Ending::Starved => Err(ScriptError::Busy),
         // A script can catch the error of its timer, or block it.
-        _ if cpu > CALL_TIME + TOLERANCE && !is_error(&reply) => Err(ScriptError::Timeout { line: None }),
+        _ if took > CALL_TIME + TOLERANCE && !is_error(&reply) => Err(ScriptError::Timeout { line: None }),
         _ if !reply.is_empty() => Ok(reply),
         Ending::Exit(code) => Err(ScriptError::NoAnswer(format!("exit code {code}"))),
         // The processor time limit of the kernel.
@@ -242,4 +250,25 @@ fn judge(outcome: Outcome) -> Result<Vec<u8>, ScriptError> {
 fn signal_name(number: u32) -> String {
     let name = i32::try_from(number).ok().and_then(|number| nix::sys::signal::Signal::try_from(number).ok());
     name.map_or_else(|| format!("signal {number}"), |signal| signal.as_str().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn judged(cpu: u64, elapsed: u64) -> Result<Vec<u8>, ScriptError> {
+        let (cpu, elapsed) = (Duration::from_millis(cpu), Duration::from_millis(elapsed));
+        judge(Outcome { ending: Ending::Exit(0), reply: br#"{"answer":1}"#.to_vec(), cpu, elapsed })
+    }
+
+    #[test]
+    fn an_answer_counts_by_processor_time_or_else_by_elapsed_time() {
+        let late = Err(ScriptError::Timeout { line: None });
+        for (cpu, elapsed, is_in_time) in
+            [(125, 130, true), (126, 130, false), (90, 3_000, true), (0, 125, true), (0, 126, false)]
+        {
+            let expected = if is_in_time { Ok(br#"{"answer":1}"#.to_vec()) } else { late.clone() };
+            assert_eq!(judged(cpu, elapsed), expected, "{cpu} of {elapsed} ms");
+        }
+    }
 }
