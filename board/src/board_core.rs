@@ -182,6 +182,12 @@ impl<B: DerefMut<Target = Surface>, const N: usize> BoardCore<B, N> {
         self.link.session().is_half_loaded()
     }
 
+    /// Whether scans have to find the position of the game first, after a takeback. An event of the relay that comes meanwhile would have to wait
+    /// for all of it at once.
+    pub(crate) fn is_rewinding(&self) -> bool {
+        !self.is_half_loaded() && self.surface.referee().is_rewinding()
+    }
+
     /// Takes in one scan of the reeds, and returns whether anything changed.
     pub fn scan(&mut self, raw: Bitboard, now: Instant) -> bool {
         if self.is_half_loaded() {
@@ -190,7 +196,7 @@ impl<B: DerefMut<Target = Surface>, const N: usize> BoardCore<B, N> {
         let memory = self.link.session().memory();
         let unacknowledged = self.is_online() && memory.acknowledged < memory.last;
         self.surface.set_unacknowledged(unacknowledged);
-        let state = |referee: &Referee| (referee.occupied(), referee.stance(), referee.menu());
+        let state = |referee: &Referee| (referee.occupied(), referee.stance(), referee.menu(), referee.is_working());
         let before = state(self.surface.referee());
         let effects = self.surface.scan(raw, now);
         let changed = !effects.is_empty() || before != state(self.surface.referee());

@@ -4,6 +4,7 @@
 //! The pieces on the board and the game may differ: a remote opponent's ply is in the game when it arrives, and on the board when the player
 //! has made it. Until they agree, the lights guide the player.
 
+mod before;
 mod challenge;
 mod computer;
 mod effects;
@@ -29,6 +30,7 @@ use crate::offers::Offers;
 use crate::settings::HandSettings;
 use crate::time::Instant;
 
+use before::{Before, REPLAYED};
 use challenge::Challenged;
 use computer::Opponent;
 pub use effects::{Effect, Effects};
@@ -60,8 +62,7 @@ pub struct Referee {
     arranged: bool,
     /// A ply of the remote opponent that is in the game and not yet on the board.
     to_make: Option<Ply>,
-    /// The position before the last ply, and the ply.
-    before: Option<(AnyPosition, Ply)>,
+    before: Before,
     /// What that ply does.
     made: Option<Made>,
     offers: Offers,
@@ -117,7 +118,7 @@ impl Referee {
             hand: Hand::new(settings, occupied),
             arranged: false,
             to_make: None,
-            before: None,
+            before: Before::None,
             made: None,
             offers: Offers::NONE,
             ended: None,
@@ -256,19 +257,26 @@ impl Referee {
             self.settle(now);
         }
         self.thaw(now);
+        let mut is_rewinding = false;
         if self.play.is_searching() {
             self.search_end(now);
+        } else if matches!(self.before, Before::Replayed { .. }) {
+            self.replay_on(REPLAYED, now);
+            is_rewinding = self.is_rewinding();
         } else if !self.plies.is_complete() {
             self.list_plies(now);
         }
         let Self { play, plies, before, made, to_make, arranged, hand, opponent, .. } = self;
-        let shown = || shown(play, before.as_ref(), *to_make, *arranged, opponent.before_reply());
+        let shown = || shown(play, before.known(), *to_make, *arranged, opponent.before_reply());
         let mut is_idle = true;
         let look = || {
             is_idle = false;
             view(shown(), plies, *made)
         };
         let reading = hand.scan(scan, look, now);
+        if is_rewinding {
+            return Effects::default();
+        }
         let is_menu = self.watch_menu(now, &mut effects);
         if let Some(reading) = reading.filter(|_| !is_menu) {
             self.read(reading, now, &mut effects);
@@ -353,7 +361,7 @@ impl Referee {
         self.moved_at = now;
         self.sent = true;
         self.press_clock(earlier.situation().to_move(), now);
-        self.before = Some((earlier, ply));
+        self.before = Before::Known(earlier, ply, number);
         self.made = made;
         if self.play.verdict().is_some() {
             self.stop_clock(now);
@@ -387,14 +395,19 @@ impl Referee {
 
     /// Takes back plies. [`Referee::settle`] must follow.
     fn remove_plies(&mut self, plies: u8, now: Instant) {
-        for _ in 0..plies {
-            self.play.take_back();
-        }
         self.plies.clear();
         self.offers = Offers::NONE;
         self.to_make = None;
         self.sent = false;
         self.frozen_until = None;
+        self.shorten(plies, now);
+        if !self.is_rewinding() {
+            self.note_takeback(now);
+        }
+    }
+
+    /// The game has come to the position before some plies.
+    fn note_takeback(&mut self, now: Instant) {
         let to_move = self.play.turn().to_move;
         if let Some(clock) = &mut self.clock {
             clock.hand_over(to_move, now);
@@ -403,19 +416,15 @@ impl Referee {
                 clock.stop(now);
             }
         }
-        self.look_back();
         self.note_end();
-    }
-
-    /// Finds the position before the last ply. After a takeback or a load only a replay of the game finds it.
-    fn look_back(&mut self) {
-        self.before = self.play.before_last().zip(self.play.last());
-        self.made = self.before.as_ref().and_then(|(earlier, ply)| earlier.situation().made(*ply));
     }
 
     /// Tells the hand where the game stands and what to look for.
     fn settle(&mut self, now: Instant) {
         self.is_new = false;
+        if self.is_rewinding() {
+            return;
+        }
         let turn = self.play.turn();
         self.arrange(turn.occupied());
         let ended = self.play.verdict().is_some();
@@ -432,7 +441,7 @@ impl Referee {
             None => Looking::ForNothing,
         };
         let before_reply = self.opponent.before_reply();
-        let shown = shown(&self.play, self.before.as_ref(), self.to_make, self.arranged, before_reply);
+        let shown = shown(&self.play, self.before.known(), self.to_make, self.arranged, before_reply);
         self.plies = shown.0.first_plies();
         self.hand.settle(&view(shown, &self.plies, self.made), looking, now);
         self.note_stance(now);
@@ -442,7 +451,7 @@ impl Referee {
     #[inline(never)]
     fn list_plies(&mut self, now: Instant) {
         let Self { play, plies, before, made, to_make, arranged, hand, opponent, .. } = self;
-        let shown = shown(play, before.as_ref(), *to_make, *arranged, opponent.before_reply());
+        let shown = shown(play, before.known(), *to_make, *arranged, opponent.before_reply());
         let before = plies.work();
         while !plies.is_complete() && plies.work().saturating_sub(before) < LISTING {
             shown.0.list_more(plies);
@@ -464,14 +473,14 @@ impl Referee {
             self.arranged = true;
             // The player has made the opponent's ply before it arrived.
             self.to_make = None;
-        } else if let (Some(_), Some((earlier, _))) = (self.to_make, &self.before) {
+        } else if let (Some(_), Some((earlier, _))) = (self.to_make, self.before.known()) {
             self.arranged = occupied == earlier.situation().occupied();
         }
     }
 
     /// Whether the last ply was made here and sent to the remote opponent so recently that it may be withdrawn.
     fn may_withdraw(&self, now: Instant) -> bool {
-        let is_own = self.before.as_ref().is_some_and(|(earlier, _)| self.seat.has(earlier.situation().to_move()));
+        let is_own = self.before.known().is_some_and(|(earlier, _)| self.seat.has(earlier.situation().to_move()));
         self.withdraws
             && self.sent
             && !self.play.is_told()
@@ -494,12 +503,12 @@ type ExpectedPosition<'a> = (Situation<'a>, Option<(Situation<'a>, Ply)>);
 
 fn shown<'a>(
     play: &'a Play,
-    before: Option<&'a (AnyPosition, Ply)>,
+    before: Option<(&'a AnyPosition, Ply)>,
     to_make: Option<Ply>,
     arranged: bool,
     before_reply: Option<(Situation<'a>, Ply)>,
 ) -> ExpectedPosition<'a> {
-    let before = before.map(|(earlier, ply)| (earlier.situation(), *ply));
+    let before = before.map(|(earlier, ply)| (earlier.situation(), ply));
     match (to_make, before) {
         // Until the opponent's ply is made, the pieces stand as before it.
         (Some(_), Some((earlier, _))) if arranged => (earlier, before_reply),

@@ -170,6 +170,12 @@ impl<B: DerefMut<Target = Surface>, const N: usize> Runner<B, N> {
         matches!(self.transport, Transport::Open)
     }
 
+    /// Whether frames of the relay should wait for a few scans, which replay a game to the position after a takeback. A frame that does not wait takes
+    /// longer.
+    pub fn is_rewinding(&self) -> bool {
+        self.core.is_rewinding() && !self.wiring.is_calibrating()
+    }
+
     /// Takes in one input. `can_send` says whether the transport can take a frame now.
     pub fn poll(&mut self, input: Input<'_>, can_send: bool, now: Instant) -> Output<'_> {
         let mut error = None;

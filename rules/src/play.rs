@@ -8,6 +8,7 @@ use crate::made::Made;
 use crate::plies::Plies;
 use crate::ply::Ply;
 use crate::position::AnyPosition;
+use crate::replay::Replay;
 use crate::situation::Situation;
 use crate::start::Start;
 use crate::told;
@@ -235,7 +236,14 @@ impl<S: Scoresheet> Play<S> {
         {
             return turn.before().map(AnyPosition::Told);
         }
-        self.told_to(earlier).try_fold(AnyPosition::at(&self.start()), |position, ply| position.before_next(ply))
+        let mut replay = Replay::of(self);
+        replay.go_on(self, earlier, usize::MAX).is_some().then_some(*replay.position())
+    }
+
+    /// Whether only a replay finds an earlier position, which takes a device longer than a scan.
+    #[must_use]
+    pub const fn is_replayed(&self) -> bool {
+        self.other.is_some() && !self.is_told()
     }
 
     #[expect(missing_docs, reason = "`Turn` says what it is")]
@@ -365,42 +373,48 @@ impl<S: Scoresheet> Play<S> {
         if plies >= self.len() || plies < self.told_before() {
             return;
         }
-        let Some(other) = &self.other else {
+        if self.other.is_none() {
             while self.len() > plies && self.chess.take_back().is_some() {}
             return;
-        };
-        // The position is large, so there is only one of them on the stack. All plies were legal when they were played.
-        let mut position = AnyPosition::at(&other.start);
-        for ply in self.told_to(plies) {
-            let Some(next) = position.before_next(ply) else { return };
-            position = next;
         }
-        self.rewind(plies, &position);
+        // The position is large, so there is only one of them on the stack.
+        let mut replay = Replay::of(self);
+        if replay.go_on(self, plies, usize::MAX).is_some() {
+            self.rewind(plies, replay.position());
+        }
     }
 
     /// Takes back all plies after the first `plies`, after which the position was this one. A caller that keeps positions saves the
     /// replay of [`Play::take_back_to`]. Nothing changes in a game of chess, which undoes its moves.
     pub fn rewind(&mut self, plies: usize, position: &AnyPosition) {
-        if plies < self.len()
-            && let Some(other) = &mut self.other
-        {
+        if plies < self.len() && self.other.is_some() {
+            self.strike(plies);
+            self.place(position);
+        }
+    }
+
+    /// Strikes all plies after the first `plies` from the record of a game that is not chess, and with them its end. Until [`Play::place`] follows, the
+    /// position is the one before: a device finds the other one by a [`Replay`] in parts, and meanwhile nothing may be played.
+    pub fn strike(&mut self, plies: usize) {
+        if let Some(other) = &mut self.other {
             self.chess.sheet_mut().truncate(plies);
+            (other.verdict, other.search) = (None, None);
+        }
+    }
+
+    /// Sets the position to which the plies on the record have led.
+    pub fn place(&mut self, position: &AnyPosition) {
+        if let Some(other) = &mut self.other {
             *other = Other { start: other.start, position: *position, verdict: position.verdict(), search: None };
         }
     }
 
     /// How many plies were played before the turn from which the game can be replayed: 0, except in a told game.
-    fn told_before(&self) -> usize {
+    pub(crate) fn told_before(&self) -> usize {
         match &self.other {
             Some(Other { start: Start::Told(turn), .. }) => usize::from(turn.number()),
             _ => 0,
         }
-    }
-
-    /// The plies from the turn that was told, up to this number.
-    fn told_to(&self, plies: usize) -> impl Iterator<Item = Ply> + '_ {
-        let told = self.told_before();
-        self.plies_from(told).take(plies.saturating_sub(told))
     }
 
     /// Whether the game is told: every turn is received, because the rules are in a script.

@@ -74,6 +74,12 @@ impl Plies {
         (self.left, self.work) = (Bitboard::EMPTY, 0);
     }
 
+    /// Forgets all plies, because the position is not known yet: none is listed, and the list is not complete.
+    pub fn forget(&mut self) {
+        self.clear();
+        self.left = Bitboard::ALL;
+    }
+
     /// The trace of a listed ply, if the plies were generated piece by piece.
     pub(crate) fn trace_of(&self, ply: Ply) -> Option<Trace> {
         self.list.iter().position(|&listed| listed == ply).and_then(|index| self.trace(index))

@@ -60,6 +60,11 @@ impl Wiring {
         self.calibration.switches.squares(self.faulty)
     }
 
+    /// Whether scans are no moves now, because a calibration runs.
+    pub(crate) const fn is_calibrating(&self) -> bool {
+        self.calibrator.is_some()
+    }
+
     pub(crate) const fn status(&self) -> &'static str {
         self.status
     }

@@ -197,12 +197,7 @@ fn truncate(play: &mut Play, plies: u16) -> Option<()> {
     {
         play.load_turn(turn, plies);
     }
-    if plies == 0 && !play.is_empty() {
-        // One restart instead of many takebacks, each of which replays the whole game.
-        let start = play.start();
-        play.restart(&start);
-    }
-    while play.len() > plies && play.take_back().is_some() {}
+    play.take_back_to(plies);
     (play.len() == plies).then_some(())
 }
 

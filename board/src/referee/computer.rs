@@ -194,8 +194,8 @@ impl Referee {
         {
             return self.announce_end(now, effects);
         }
-        self.opponent.before_reply = match self.before {
-            Some((AnyPosition::Chess(position), ply)) => Some((position, ply)),
+        self.opponent.before_reply = match self.before.known() {
+            Some((AnyPosition::Chess(position), ply)) => Some((*position, ply)),
             _ => None,
         };
         let (number, ply) = (u16::try_from(self.play.len()).unwrap_or(u16::MAX), Ply::of_move(mv));
@@ -250,7 +250,6 @@ impl Referee {
             },
         };
         if ended {
-            self.look_back();
             self.announce_end(now, effects);
         }
     }

@@ -148,7 +148,7 @@ impl Referee {
 
     fn kings_of_both(&mut self, result: KingsResult, now: Instant, effects: &mut Effects) {
         if self.was_king_on_its_way(now) {
-            self.play.take_back();
+            self.shorten(1, now);
             effects.send(Event::TakenBack { plies: 1 });
         }
         let ended = match (result.winner(), self.claimable()) {
@@ -157,7 +157,6 @@ impl Referee {
             (None, None) => self.play.agree_draw().is_ok(),
         };
         if ended {
-            self.look_back();
             self.announce_end(now, effects);
         }
     }
@@ -181,7 +180,7 @@ impl Referee {
 
     /// Whether the last ply brought a king to the centre just now: then it was part of the result and no ply.
     pub(super) fn was_king_on_its_way(&self, now: Instant) -> bool {
-        self.before.is_some_and(|(_, last)| {
+        self.before.known().is_some_and(|(_, last)| {
             let is_king = self.play.turn().royal.has(last.to());
             is_king && CENTRE.has(last.to()) && now.since(self.moved_at) < KING_ON_ITS_WAY
         })

@@ -3,6 +3,7 @@
 use rules::{Footprint, Ply};
 use wire::link::Event;
 
+use super::before::Before;
 use super::{Effects, Referee};
 use crate::offers::{Change, Offers};
 use crate::time::Instant;
@@ -12,6 +13,7 @@ impl Referee {
     /// is ignored.
     pub fn apply(&mut self, event: Event, now: Instant) -> Effects {
         let mut effects = Effects::default();
+        self.rewind_now(now);
         match self.offers.apply(event, &self.play, false) {
             Change::Ply(ply) => {
                 self.apply_ply(ply, now);
@@ -39,7 +41,11 @@ impl Referee {
         let game = &mut self.play;
         let _ignored = match Offers::default().apply(event, game, true) {
             Change::Ply(ply) => game.play(ply).is_ok(),
-            Change::TakeBack(plies) => (0..plies).all(|_| game.take_back().is_some()),
+            Change::TakeBack(plies) => {
+                let left = game.len().saturating_sub(plies.into());
+                game.take_back_to(left);
+                game.len() == left
+            }
             Change::End(verdict) => game.end(verdict).is_ok(),
             Change::Nothing | Change::TakebackDeclined | Change::Hints(_) | Change::Impossible => false,
         };
@@ -47,7 +53,7 @@ impl Referee {
 
     /// Plays a ply that was not made on this board, and has it shown. Returns whether it was possible.
     pub(super) fn apply_ply(&mut self, ply: Ply, now: Instant) -> bool {
-        let earlier = self.play.position();
+        let (earlier, number) = (self.play.position(), self.play.len());
         let Ok(made) = self.play.play_in_parts(ply) else { return false };
         self.offers = Offers::NONE;
         self.sent = false;
@@ -55,7 +61,7 @@ impl Referee {
         let changes = |Footprint { lifts, places, captured, .. }: Footprint| (lifts | places | captured).any();
         let changes_pieces = made.is_none_or(|made| changes(made.footprint));
         if changes_pieces || self.to_make.is_none() {
-            self.before = Some((earlier, ply));
+            self.before = Before::Known(earlier, ply, number);
             self.made = made;
         }
         match (changes_pieces, self.to_make) {

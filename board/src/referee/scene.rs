@@ -27,7 +27,7 @@ impl Referee {
             return menu;
         }
         let mut scene = Scene::EMPTY;
-        if let Some((_, last)) = self.before.as_ref().filter(|_| self.to_make.is_none()) {
+        if let Some((_, last)) = self.before.known().filter(|_| self.to_make.is_none()) {
             let ends = self.made.map_or(last.to().into(), |made| made.footprint.ends());
             scene.mark(Meaning::LastMove, Bitboard::of(last.from()) | ends);
             scene.mark(Meaning::Altered, self.made.map_or(Bitboard::EMPTY, |made| made.altered));
@@ -39,7 +39,7 @@ impl Referee {
         if let Some(meaning) = self.link_state.meaning() {
             scene.mark(meaning, LinkState::SQUARE);
         }
-        if let (Some(ply), Some((earlier, _))) = (self.to_make, &self.before)
+        if let (Some(ply), Some((earlier, _))) = (self.to_make, self.before.known())
             && let Some(made) = self.made.filter(|made| made.ply == ply)
         {
             show_opponent(earlier, &made, &mut scene);
@@ -149,7 +149,7 @@ impl Referee {
                 false
             }
             (_, Some(Takeback { asked_here: false, .. })) => {
-                if let Some((_, last)) = self.before {
+                if let Some((_, last)) = self.before.known() {
                     scene.mark(Meaning::TakebackFrom, last.to());
                     scene.mark(Meaning::TakebackTo, last.from());
                 }
@@ -193,7 +193,7 @@ impl Referee {
                 scene.mark(Meaning::Settling, moves.iter().map(Ply::to).collect::<Bitboard>());
             }
             Stance::Arriving(Reading::TakenBack) => {
-                if let Some((_, last)) = &self.before {
+                if let Some((_, last)) = self.before.known() {
                     scene.mark(Meaning::Settling, last.from());
                 }
             }
@@ -290,12 +290,12 @@ impl Referee {
     /// Whether the pieces show what the opponent was asked: the last ply undone, or kings in the centre.
     fn awaits_answer(&self) -> bool {
         let occupied = self.hand.occupied();
-        let undone = |(earlier, _): &(AnyPosition, _)| earlier.situation().turn().occupied() == occupied;
+        let undone = |(earlier, _): (&AnyPosition, _)| earlier.situation().turn().occupied() == occupied;
         let turn = self.play.turn();
         let misplaced = occupied ^ turn.occupied();
         let shows_kings = misplaced.without(CENTRE | turn.royal).is_empty();
         match (self.offers.draw, self.offers.takeback) {
-            (_, Some(Takeback { asked_here: true, .. })) => self.before.as_ref().is_some_and(undone),
+            (_, Some(Takeback { asked_here: true, .. })) => self.before.known().is_some_and(undone),
             (Some(by), _) => self.hands().has(by) && shows_kings,
             _ => false,
         }

@@ -38,12 +38,12 @@ impl Referee {
             self.offers = Offers::NONE;
         }
         self.look_back();
-        match &self.before {
+        match self.before.known() {
             _ if is_same => {}
             // As an event of the opponent would do.
             Some((earlier, ply)) if follows && !self.seat.has(earlier.situation().to_move()) => {
                 let was_made = self.to_make.is_none();
-                self.to_make = was_made.then_some(*ply);
+                self.to_make = was_made.then_some(ply);
                 self.arranged &= was_made;
             }
             // The lights guide the pieces to the position.
@@ -69,13 +69,13 @@ impl Referee {
     /// The ply of the remote opponent comes together with the turn after it. If the pieces still stand as before the ply, it is shown until it
     /// is made.
     pub(super) fn show_told_ply(&mut self) {
-        if let Some((earlier, ply)) = &self.before
+        if let Some((earlier, ply)) = self.before.known()
             && self.to_make.is_none()
             && self.play.is_told()
             && !self.seat.has(earlier.situation().to_move())
             && earlier.situation().occupied() == self.hand.occupied()
         {
-            self.to_make = Some(*ply);
+            self.to_make = Some(ply);
         }
     }
 

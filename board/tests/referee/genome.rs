@@ -436,3 +436,113 @@ fn repeat(board: &mut Board, before: &AnyPosition, ply: Ply) {
     }
     board.wait(800);
 }
+
+/// The start of a shuffle that leads back to where it began.
+const SHUFFLE: [&str; 4] = ["b1c3", "b8c6", "c3b1", "c6b8"];
+
+/// A game of 62 plies, the last of them `b1c3` and `b8c6`, at a board that plays these sides.
+fn shuffled(seat: Seat) -> Board {
+    let mut board = board(seat, &default_preset());
+    for (number, text) in SHUFFLE.into_iter().cycle().take(62).enumerate() {
+        let color = if number % 2 == 0 { Color::White } else { Color::Black };
+        if !seat.has(color) {
+            board.receive_move(text);
+        }
+        board.go(square(&text[..2]), square(&text[2..]));
+        board.wait(400);
+    }
+    assert_eq!(board.surface.play().len(), 62);
+    board.sent_events();
+    board
+}
+
+/// The game after the first plies, without any takeback.
+fn shuffled_to(plies: usize) -> Play {
+    let mut play = Play::new();
+    play.restart(&Start::Genome(default_preset()));
+    for text in SHUFFLE.into_iter().cycle().take(plies) {
+        play.play(text.parse().expect(text)).expect("legal");
+    }
+    play
+}
+
+/// Scans until the game is replayed, and returns how many scans that took.
+fn scans_to_replay(board: &mut Board) -> u32 {
+    let mut scans = 0;
+    while board.surface.referee().is_working() {
+        board.wait(1);
+        scans += 1;
+        assert!(scans < 1_000, "the replay does not end");
+    }
+    scans
+}
+
+#[test]
+fn several_plies_are_taken_back_in_several_scans_and_touches_meanwhile_count() {
+    let mut board = shuffled(Seat::White);
+    board.surface.apply(Event::TakenBack { plies: 2 }, board::Instant::at(board.now));
+    assert_eq!((board.surface.play().len(), board.surface.referee().is_rewinding()), (60, true));
+    // The players put the pieces back while the board replays the game.
+    board.raw ^= Square::C6.into();
+    board.wait(8);
+    board.raw ^= Square::C3.into();
+    let scans = 8 + scans_to_replay(&mut board);
+    assert!((15..=30).contains(&scans), "{scans} scans for 60 plies");
+    assert_eq!(board.surface.play(), &shuffled_to(60));
+    assert_eq!(board.surface.play().position(), shuffled_to(60).position());
+    assert_eq!(board.surface.referee().clock().and_then(board::Clock::running), Some(Color::White));
+    board.wait(200);
+    board.place(Square::B8);
+    board.place(Square::B1);
+    board.wait(400);
+    assert_eq!((board.surface.referee().stance(), board.sent_events()), (Stance::Settled, vec![]));
+    board.go(Square::B1, Square::A3);
+    board.wait(400);
+    assert_eq!(board.sent_events(), [moved(60, "b1a3")]);
+}
+
+#[test]
+fn a_ply_that_arrives_during_a_replay_is_played_after_it() {
+    let mut board = shuffled(Seat::Black);
+    let now = board::Instant::at(board.now);
+    board.surface.apply(Event::TakenBack { plies: 2 }, now);
+    board.surface.apply(moved(60, "b1a3"), now);
+    let mut expected = shuffled_to(60);
+    expected.play("b1a3".parse().expect("a ply")).expect("legal");
+    assert_eq!(board.surface.play(), &expected);
+    board.wait(5);
+    assert!(!board.surface.referee().is_rewinding());
+}
+
+#[test]
+fn a_ply_is_taken_back_at_once_and_the_one_before_it_after_a_replay() {
+    let mut board = shuffled(Seat::Both);
+    board.go(Square::C6, Square::B8);
+    board.wait(400);
+    assert_eq!(board.sent_events(), [Event::TakenBack { plies: 1 }]);
+    assert_eq!((board.surface.play(), board.surface.referee().is_rewinding()), (&shuffled_to(61), false));
+    let mut again = shuffled(Seat::Both);
+    again.lift(Square::C6);
+    again.raw ^= Square::B8.into();
+    while again.surface.play().len() == 62 {
+        again.wait(1);
+    }
+    assert!((15..=30).contains(&scans_to_replay(&mut again)));
+    again.wait(200);
+    assert_eq!(again.shows(Meaning::LastMove), [Square::B1, Square::C3]);
+    again.go(Square::C3, Square::B1);
+    again.wait(400);
+    assert_eq!(again.sent_events(), [Event::TakenBack { plies: 1 }; 2]);
+    assert_eq!(again.surface.play(), &shuffled_to(60));
+}
+
+#[test]
+fn a_ply_is_corrected_without_a_replay() {
+    let mut board = shuffled(Seat::Both);
+    // The last ply was meant to go elsewhere.
+    board.go(Square::C6, Square::A6);
+    board.wait(2_000);
+    let sent = board.sent_events();
+    assert_eq!(sent, [Event::TakenBack { plies: 1 }, moved(61, "b8a6")]);
+    assert!(!board.surface.referee().is_working());
+}

@@ -76,7 +76,9 @@ impl<D: Rng, M: RawMutex, V: Flash> MainLoop<'_, D, M, V> {
                 }
             };
             let timer = clock::wait_until(self.wake_at);
-            let tasks = select4(SCANS.receive(), LINK_EVENTS.receive(), CONSOLE_LINES.receive(), FLASH_RESULT.wait());
+            let waits = self.runner.is_rewinding();
+            let link_event = async { if waits { future::pending().await } else { LINK_EVENTS.receive().await } };
+            let tasks = select4(SCANS.receive(), link_event, CONSOLE_LINES.receive(), FLASH_RESULT.wait());
             let outside = select(tasks, SEARCH_RESULT.wait());
             let now = clock::now;
             match select3(outside, timer, wait_at_most_a_second(room)).await {

@@ -19,7 +19,7 @@ pub(super) struct Checkpoints(Vec<Arc<AnyPosition>>);
 impl Checkpoints {
     /// Records the position of a game after its last ply, if it is due.
     pub(super) fn record(&mut self, game: &Play<Sheet>) {
-        if is_replayed(game) && game.len() == (self.0.len() + 1) * INTERVAL {
+        if game.is_replayed() && game.len() == (self.0.len() + 1) * INTERVAL {
             self.0.push(Arc::new(game.position()));
         }
     }
@@ -39,7 +39,7 @@ impl Checkpoints {
 
     /// The position after the first `plies` of a game whose positions are replayed.
     pub(super) fn position(&self, game: &Play<Sheet>, plies: usize) -> Option<AnyPosition> {
-        if !is_replayed(game) || plies > game.len() {
+        if !game.is_replayed() || plies > game.len() {
             return None;
         }
         let last = (plies / INTERVAL).min(self.0.len());
@@ -50,10 +50,6 @@ impl Checkpoints {
         let number = last * INTERVAL;
         game.plies_from(number).take(plies - number).try_fold(checkpoint, |position, ply| position.after(ply))
     }
-}
-
-fn is_replayed(game: &Play<Sheet>) -> bool {
-    game.chess().is_none() && !game.is_told()
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ use crate::{emulator, process, setup};
 const PACKAGE: &str = "surface-bench";
 const BIN: &str = "genome-device";
 
-const INSTRUCTIONS: [(&str, &str); 18] = [
+const INSTRUCTIONS: [(&str, &str); 21] = [
     ("start_plies", "all moves of the default preset's start position"),
     ("start_footprints", "their footprints"),
     ("start_ply", "playing one of them"),
@@ -35,10 +35,17 @@ const INSTRUCTIONS: [(&str, &str); 18] = [
     ("remote_ply_largest", "a ply of the remote opponent arrives, most expensive setups"),
     ("remote_touch_largest", "largest scan while it has to be made, random pieces removed and placed"),
     ("remote_frame_largest", "largest light frame meanwhile"),
+    (
+        "correction_largest",
+        "correction: largest scan while a move is corrected by hand, after 100 plies, default preset",
+    ),
+    ("takeback_largest", "takeback: largest scan while two moves are taken back by hand"),
+    ("remote_takeback_largest", "the same while the relay takes back two moves, also with the most expensive DNA"),
 ];
 
-const BYTES: [(&str, &str); 5] = [
+const BYTES: [(&str, &str); 6] = [
     ("ram_game", "RAM: game under any rules, with its record"),
+    ("ram_added", "RAM: what it takes beyond a game that can only be chess"),
     ("ram_position", "RAM: position with its genomes, two of which a board has"),
     ("ram_setup", "RAM: setup of a game, in the game"),
     ("start_stack", "stack: default preset"),

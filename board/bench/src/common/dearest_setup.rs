@@ -61,6 +61,16 @@ pub(crate) fn setup() -> Option<Setup> {
     all(&dna()?)
 }
 
+/// The same with one king a side: a move gives its piece to the opponent, and the game ends with the first king that moves.
+#[allow(dead_code, reason = "not every image measures it")]
+pub(crate) fn lasting_game() -> Option<Setup> {
+    let mut setup = Setup::new(&dna()?, 1)?;
+    for file in File::ALL {
+        setup.place(file, 0, file == File::H);
+    }
+    Some(setup)
+}
+
 /// Only the piece on the h-file has a move, by its last block.
 #[allow(dead_code, reason = "not every image measures it")]
 pub(crate) fn blocked() -> Option<Setup> {

@@ -93,6 +93,8 @@ fn measure(surface: &mut Surface, now: &mut u64) -> Option<()> {
     measure_genome(surface, &dearest_setup::mutating()?, now, ["mutating_touch_largest", "mutating_sweep_largest"]);
     measure_remote(surface, &[dearest_setup::setup()?, dearest_setup::blocked()?, dearest_setup::mutating()?], now)?;
 
+    measure_takebacks(surface, now)?;
+
     let mut largest = 0;
     for fen in [KIWIPETE, MOST_MOVES, MANY_ANSWERS] {
         surface.begin(&Start::Chess(fen.parse().ok()?), &GameInfo::LOCAL, Instant::at(*now));
@@ -140,6 +142,28 @@ fn measure_remote(surface: &mut Surface, setups: &[Setup], now: &mut u64) -> Opt
     println!("remote_ply_largest {ply_largest}");
     println!("remote_touch_largest {touch_largest}");
     println!("remote_frame_largest {frame_largest}");
+    Some(())
+}
+
+/// The plies of a long game.
+const LONG_GAME: u16 = 100;
+
+/// Measures takebacks and corrections at the end of long games of GMO chess: by hand with the default preset, and by the relay also with DNA as long as it
+/// can be.
+fn measure_takebacks(surface: &mut Surface, now: &mut u64) -> Option<()> {
+    let mut remote = 0;
+    for (setup, is_default) in [(Setup::default_preset(1)?, true), (dearest_setup::lasting_game()?, false)] {
+        surface.begin(&Start::Genome(setup), &GameInfo::LOCAL, Instant::at(*now));
+        let mut player = Player::new(surface, now);
+        player.settle();
+        player.shuffle(LONG_GAME)?;
+        if is_default {
+            println!("correction_largest {}", player.correct()?);
+            println!("takeback_largest {}", player.take_back_twice()?);
+        }
+        remote = player.lose_two()?.max(remote);
+    }
+    println!("remote_takeback_largest {remote}");
     Some(())
 }
 

@@ -88,6 +88,105 @@ impl<'b> Player<'b> {
         }
     }
 
+    /// Receives random plies that move one piece to an empty square, and puts the pieces where they are after the last of them.
+    pub(crate) fn shuffle(&mut self, plies: u16) -> Option<()> {
+        for _ in 0..plies {
+            let ply = self.quiet_ply(|_, _| true)?;
+            let number = u16::try_from(self.surface.play().len()).ok()?;
+            self.receive(Event::Moved { number, ply, thought_ms: 0 });
+            // Whether it has ended the game is searched for.
+            self.settle();
+        }
+        self.raw = self.surface.play().situation().occupied();
+        self.settle();
+        Some(())
+    }
+
+    /// Corrects a ply, which is made for that: its piece is moved on to another target. Returns the largest scan.
+    pub(crate) fn correct(&mut self) -> Option<u64> {
+        let mut other = None;
+        let has_other = |ply: Ply, mut quiet: &mut dyn Iterator<Item = Ply>| {
+            other = Iterator::find(&mut quiet, |other| other.from() == ply.from() && other.to() != ply.to());
+            other.is_some()
+        };
+        let ply = self.quiet_ply(has_other)?;
+        let other = other?;
+        self.move_piece(ply.from(), ply.to(), 1)?;
+        self.settle();
+        self.measured = Measured::default();
+        self.touch(ply.to());
+        self.touch(other.to());
+        for _ in 0..LONGEST_READING {
+            self.scan();
+        }
+        let last = self.surface.play().plies_from(0).next_back()?;
+        (last == other).then(|| self.measured.largest())
+    }
+
+    /// Takes back the last two plies by hand, one after the other. Returns the largest scan.
+    pub(crate) fn take_back_twice(&mut self) -> Option<u64> {
+        self.settle();
+        self.measured = Measured::default();
+        for _ in 0..2 {
+            let last = self.surface.play().plies_from(0).next_back()?;
+            self.move_piece(last.to(), last.from(), -1)?;
+        }
+        Some(self.measured.largest())
+    }
+
+    /// The relay takes back two plies, and the pieces are put back as soon as the lights say so. Returns the largest of the event and the scans.
+    pub(crate) fn lose_two(&mut self) -> Option<u64> {
+        self.settle();
+        self.measured = Measured::default();
+        let plies = self.surface.play().len();
+        let event = self.receive(Event::TakenBack { plies: 2 });
+        self.settle();
+        (self.surface.play().len() + 2 == plies).then_some(())?;
+        self.raw = self.surface.play().situation().occupied();
+        self.settle();
+        Some(self.measured.largest().max(event))
+    }
+
+    /// A random ply that moves one piece, which is no king, to an empty square, and neither promotes it nor freezes the game. It is chosen from those that are wanted.
+    fn quiet_ply(&mut self, mut is_wanted: impl FnMut(Ply, &mut dyn Iterator<Item = Ply>) -> bool) -> Option<Ply> {
+        let plies = self.plies();
+        let situation = self.surface.play().situation();
+        let is_quiet = |ply: &Ply| {
+            // A king may be lost by its move.
+            if situation.turn().royal.has(ply.from()) {
+                return false;
+            }
+            let footprint = situation.made_footprint(*ply);
+            let position = self.surface.play().position().after(*ply);
+            footprint.is_some_and(|footprint| {
+                let is_one = footprint.lifts == ply.from().into() && footprint.places == ply.to().into();
+                is_one && footprint.captured.is_empty()
+            }) && position.is_some_and(|next| {
+                let next = next.situation();
+                next.to_move() != situation.to_move() && next.freeze().is_none()
+            })
+        };
+        let start = (self.random >> 33) as usize % plies.len().max(1);
+        let mut order = plies.iter().copied().cycle().skip(start).take(plies.len()).filter(is_quiet);
+        let found = order.find(|&ply| is_wanted(ply, &mut plies.iter().copied().filter(is_quiet)));
+        self.random();
+        found
+    }
+
+    /// Moves a piece, and waits until the game is longer or shorter by a ply.
+    fn move_piece(&mut self, from: Square, to: Square, by: isize) -> Option<()> {
+        let plies = self.surface.play().len().checked_add_signed(by)?;
+        self.touch(from);
+        self.touch(to);
+        for _ in 0..LONGEST_READING {
+            if self.surface.play().len() == plies {
+                return Some(());
+            }
+            self.scan();
+        }
+        None
+    }
+
     pub(crate) fn plies(&self) -> Plies {
         self.surface.play().situation().plies()
     }

@@ -9,6 +9,7 @@ use semihosting::{eprintln, println, process};
 fn main() -> ! {
     static mut PLAY: Play = Play::new();
     println!("ram_game {}", size_of_val(PLAY));
+    println!("ram_added {}", size_of_val(PLAY).saturating_sub(size_of::<chess::Game>()));
     play_chess(black_box(PLAY));
     #[cfg(not(feature = "empty"))]
     if crate::measure::run(PLAY).is_none() {

@@ -164,9 +164,7 @@ impl BoardReplica {
 
     fn take_back(&mut self, plies: u8) {
         self.offers = Offers::NONE;
-        for _ in 0..plies {
-            self.game.take_back();
-        }
+        self.game.take_back_to(self.game.len().saturating_sub(plies.into()));
         self.verdict = self.game.verdict();
     }
 }
