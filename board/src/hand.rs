@@ -40,7 +40,7 @@ use touches::Touches;
 use trail::Trail;
 
 pub use kings::KingsResult;
-pub(crate) use kings::{CENTRE, in_centre};
+pub(crate) use kings::{CENTRE, ON_ITS_WAY, in_centre};
 pub use promotion::{choice_squares, promotion_squares};
 pub use reading::{Moves, Reading, Stance};
 
@@ -112,8 +112,10 @@ pub struct Hand {
     stood: Option<Instant>,
     /// When the last ply that was read here began.
     ply_began: Instant,
-    /// When it was read.
+    /// When it was read, or when all pieces were found to be back at their places after it.
     ply_read: Instant,
+    /// When it was read.
+    ply_confirmed: Instant,
     /// When all pieces were last found to be back at their places.
     put_back: Instant,
     flicker: Flicker,
@@ -173,6 +175,7 @@ impl Hand {
             stood: None,
             ply_began: Instant::at(0),
             ply_read: Instant::at(0),
+            ply_confirmed: Instant::at(0),
             put_back: Instant::at(0),
             flicker: Flicker::NONE,
             waiting: None,
@@ -387,8 +390,12 @@ impl Hand {
             Reading::Moved(_) | Reading::MovedTwice(..) | Reading::MovedSeveral(_) => {
                 self.ply_began = self.touches.counting().next().map_or(stood, |touch| touch.at);
                 self.ply_read = now;
+                self.ply_confirmed = now;
             }
-            Reading::Corrected(_) | Reading::CorrectedTo(_) => self.ply_read = now,
+            Reading::Corrected(_) | Reading::CorrectedTo(_) => {
+                self.ply_read = now;
+                self.ply_confirmed = now;
+            }
             // The touches of the ply count again: the piece goes on from where it was.
             Reading::Withdrawn => {
                 self.touches.recall(self.ply_began);

@@ -32,8 +32,8 @@ impl Hand {
             let rest = if is_tapping { self.settings.rook_rest } else { 0 };
             return Some(Evaluation::Read(Reading::PutBack, rest));
         }
-        let moved = view.before.map_or(Bitboard::EMPTY, |(_, ply)| ply.to().into());
-        if let Some(shown) = kings::shown(view.here.here.royal(), right, self.occupied, moved, &self.trail)
+        if let Some(shown) =
+            kings::shown(view.here.here.royal(), right, self.occupied, self.just_moved(view, now), &self.trail)
             && !self.is_move(view)
         {
             return Some(match shown {
@@ -82,6 +82,12 @@ impl Hand {
     /// Whether two players share the board, and may both have moved.
     pub(super) fn may_be_answered(&self, view: &View<'_>) -> bool {
         self.looking == Looking::ForMoves && self.promotion_due(view).is_none()
+    }
+
+    /// The target of the last ply, if that was made so recently that it may have been part of a result that the kings show.
+    fn just_moved(&self, view: &View<'_>, now: Instant) -> Bitboard {
+        let last = view.before.filter(|_| now.since(self.ply_confirmed) < kings::ON_ITS_WAY);
+        last.map_or(Bitboard::EMPTY, |(_, ply)| ply.to().into())
     }
 
     /// Whether a ply explains the board. Kings in the centre show a result, but not if the rules allow them to stand side by side and one of
@@ -213,18 +219,20 @@ impl Hand {
         }
         // While a promotion is pending its touches are kept: a weak piece that flickers meanwhile may look like a move.
         let choosing = self.choosing.is_some();
+        let captures = footprint.is_capture();
         // The same piece seems to have captured just before: the captured piece may be on its way off the board, low over this square.
         let disputed = self.disputes_capture(footprint, view);
+        let is_alone = captures && self.trail.is_alone(footprint) && !self.has_answered(ply.to());
         if !self.flicker.is_unsure() && !choosing && !disputed {
             self.forget(now, evidence::squares(footprint));
         }
         // Until a capture is certain, a touch elsewhere may be the captured piece on its way off the board.
-        let captures = footprint.is_capture();
         let unclear = swap == Swap::Pushed || choosing || disputed || (self.asked.is_some() && !captures);
         let rest = match unclear {
             true => self.settings.rest,
-            // The piece that seems to be captured may only have been tilted while the other one was in the air.
-            false if captures && self.trail.is_alone(footprint) && !self.has_answered(ply.to()) => TILT_REST,
+            // The piece that seems to be captured may only have been tilted while the other one was in the air. A remote opponent is told once that
+            // one would have come down.
+            false if is_alone => TILT_REST,
             // A piece that seems to capture may have flickered just when the other was put back.
             false if captures => self.flicker.flicker_left(ply.from(), now),
             false => 0,

@@ -46,6 +46,9 @@ pub(crate) fn in_centre(kings: Bitboard, right: Bitboard, occupied: Bitboard) ->
     })
 }
 
+/// A king that moved to the centre less than this many milliseconds ago was on its way to show a result.
+pub(crate) const ON_ITS_WAY: u64 = 10_000;
+
 /// What two kings on centre squares mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ShownKings {
@@ -56,7 +59,7 @@ pub(super) enum ShownKings {
 }
 
 /// The result that the kings show, if they do, on a board that should have these squares occupied and has those. `moved` is the target of
-/// the last ply: a king that has just moved there counts as put there.
+/// the last ply, if that was made just now: a king that has moved there counts as put there.
 ///
 /// Two kings on neighbouring squares are never a legal position of chess, so this is never a move there. Under rules without royal pieces
 /// there is no such sign.

@@ -5,12 +5,9 @@ use rules::{Ply, Start};
 use wire::link::{Event, GameInfo, Seat};
 
 use super::{Effect, Effects, Referee};
-use crate::hand::{CENTRE, KingsResult, Reading};
+use crate::hand::{CENTRE, KingsResult, ON_ITS_WAY, Reading};
 use crate::offers::Takeback;
 use crate::time::Instant;
-
-/// A king that moved to the centre less than this many milliseconds ago was on its way to show a result.
-const KING_ON_ITS_WAY: u64 = 10_000;
 
 /// How long a ply that ended the game can be taken back, in milliseconds.
 const TAKEBACK_AFTER_END: u64 = 5_000;
@@ -73,7 +70,7 @@ impl Referee {
     }
 
     /// Whether the ply that ended the game may be taken back or corrected: only if no player, clock or claim ended it, and only at once.
-    fn may_undo_end(&self, now: Instant) -> bool {
+    pub(super) fn may_undo_end(&self, now: Instant) -> bool {
         self.ended_by_a_ply() && now.since(self.moved_at) < TAKEBACK_AFTER_END
     }
 
@@ -182,7 +179,7 @@ impl Referee {
     pub(super) fn was_king_on_its_way(&self, now: Instant) -> bool {
         self.before.known().is_some_and(|(_, last)| {
             let is_king = self.play.turn().royal.has(last.to());
-            is_king && CENTRE.has(last.to()) && now.since(self.moved_at) < KING_ON_ITS_WAY
+            is_king && CENTRE.has(last.to()) && now.since(self.moved_at) < ON_ITS_WAY
         })
     }
 

@@ -111,3 +111,20 @@ fn kings_in_the_centre_are_a_result_and_no_move() {
     }
     assert!(shown > 1000, "only {shown} results were shown");
 }
+
+#[test]
+fn a_king_that_moved_to_the_centre_long_ago_is_asked_about() {
+    // The black king takes the pawn on e5, beside the white one on e4, which it may not.
+    let before: Position = "8/8/5k2/4p3/8/3K4/8/8 w - - 0 1".parse().expect("a position");
+    for (waits, is_result) in [(5_000, true), (11_000, false)] {
+        let mut table = Table::at(&before);
+        table.touch_all(&[Lift(Square::D3), Place(Square::E4)], 200);
+        table.wait(waits);
+        assert_eq!(table.read(), [moved("d3e4".parse().expect("a move"))]);
+        table.touch_all(&[Lift(Square::E5), Lift(Square::F6), Place(Square::E5)], 300);
+        table.wait(SETTINGS.kings_rest);
+        let ended = table.read() == [Reading::Kings(KingsResult::Draw)];
+        assert_eq!(ended, is_result, "{waits} ms after the move");
+        assert_eq!(table.stance() == Stance::Asking(Square::E4.into()), !is_result, "{waits} ms after the move");
+    }
+}

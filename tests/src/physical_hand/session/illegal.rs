@@ -18,7 +18,8 @@ impl SimulatedGame {
         let kings = position.of_role(chess::Role::King);
         let targets: Vec<Square> = wanted.without(legal | kings).squares().collect();
         let Some(piece) = self.table.piece_on(from) else { return Ok(()) };
-        if targets.is_empty() || kings.has(from) {
+        // A king that steps may castle, or show a result.
+        if targets.is_empty() || (kings.has(from) && !captures) {
             return Ok(());
         }
         let to = self.random.one_of(&targets);
