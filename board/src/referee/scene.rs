@@ -54,15 +54,21 @@ impl Referee {
                 scene.mark(Meaning::Settling, king);
             }
         }
-        match self.play.verdict() {
-            None => self.show_hands(now, &mut scene),
-            Some(_) => self.show_next_game(&mut scene),
+        if self.play.verdict().is_none() {
+            self.show_hands(now, &mut scene);
+        } else {
+            self.show_next_game(&mut scene);
         }
         scene
     }
 
-    /// After the end of a game: the way to the next one.
+    /// After the end of a game: the way to the next one, unless the ply that ended it is being corrected.
     fn show_next_game(&self, scene: &mut Scene) {
+        if let Stance::Arriving(reading) = self.hand.stance()
+            && self.may_undo_end(self.stance_since)
+        {
+            return self.show_arriving(reading, scene);
+        }
         if self.rematch {
             scene.mark(Meaning::RematchOffered, KINGS_AT_HOME);
         }
@@ -179,25 +185,8 @@ impl Referee {
     fn show_hands(&self, now: Instant, scene: &mut Scene) {
         match self.hand.stance() {
             Stance::InHand { missing } => self.show_in_hand(missing, scene),
-            Stance::Arriving(Reading::Moved(ply) | Reading::Corrected(ply)) => {
-                scene.mark(Meaning::Settling, ply.to());
-            }
-            Stance::Arriving(Reading::Kings(_)) => scene.mark(Meaning::Settling, CENTRE & self.hand.occupied()),
-            Stance::Arriving(Reading::StartPosition) => {
-                scene.mark(Meaning::Settling, KINGS_AT_HOME);
-            }
-            Stance::Arriving(Reading::MovedTwice(first, second)) => {
-                scene.mark(Meaning::Settling, Bitboard::of(first.to()) | Bitboard::of(second.to()));
-            }
-            Stance::Arriving(Reading::MovedSeveral(moves) | Reading::CorrectedTo(moves)) => {
-                scene.mark(Meaning::Settling, moves.iter().map(Ply::to).collect::<Bitboard>());
-            }
-            Stance::Arriving(Reading::TakenBack) => {
-                if let Some((_, last)) = self.before.known() {
-                    scene.mark(Meaning::Settling, last.from());
-                }
-            }
-            Stance::Settled | Stance::Arriving(_) => {}
+            Stance::Arriving(reading) => self.show_arriving(reading, scene),
+            Stance::Settled => {}
             Stance::HalfDone { fill, clear } => {
                 scene.mark(Meaning::FinishTo, fill);
                 scene.mark(Meaning::FinishFrom, clear);
@@ -238,6 +227,20 @@ impl Referee {
                 }
             },
         }
+    }
+
+    /// What was read counts after a rest.
+    fn show_arriving(&self, reading: Reading, scene: &mut Scene) {
+        let squares = match reading {
+            Reading::Moved(ply) | Reading::Corrected(ply) => ply.to().into(),
+            Reading::Kings(_) => CENTRE & self.hand.occupied(),
+            Reading::StartPosition => KINGS_AT_HOME,
+            Reading::MovedTwice(first, second) => Bitboard::of(first.to()) | second.to().into(),
+            Reading::MovedSeveral(moves) | Reading::CorrectedTo(moves) => moves.iter().map(Ply::to).collect(),
+            Reading::TakenBack => self.before.known().map_or(Bitboard::EMPTY, |(_, last)| last.from().into()),
+            Reading::PutBack | Reading::Withdrawn => Bitboard::EMPTY,
+        };
+        scene.mark(Meaning::Settling, squares);
     }
 
     /// A lifted piece: where it was, and its targets, if hints are allowed. A piece that may not move belongs back.

@@ -1,6 +1,8 @@
 //! An own move of a remote game that was sent before the player had let go of the piece.
 
+use board::Meaning;
 use chess::Square;
+use rules::{Verdict, Why};
 use wire::link::{Event, Seat};
 
 use crate::script::{Board, START, moved};
@@ -124,4 +126,28 @@ fn a_mate_by_a_stop_on_the_way_is_corrected() {
     board.go(Square::G7, Square::G6);
     board.wait(2500);
     assert_eq!(board.moves(), "g1g6");
+}
+
+#[test]
+fn a_stalemate_by_a_stop_on_the_way_is_corrected() {
+    let mut board = Board::local("7k/5K2/8/8/8/8/8/6Q1 w - - 0 1");
+    board.go(Square::G1, Square::G6);
+    board.wait(2500);
+    assert_eq!(board.surface.play().verdict(), Some(Verdict::Drawn(Why::Stalemate)));
+    board.go(Square::G6, Square::G5);
+    board.wait(2500);
+    assert_eq!(board.moves(), "g1g5");
+    assert_eq!(board.surface.play().verdict(), None);
+}
+
+#[test]
+fn a_correction_of_the_move_that_ended_the_game_is_shown_while_it_rests() {
+    let mut board = Board::local("7k/5K2/8/8/8/8/8/6Q1 w - - 0 1");
+    board.go(Square::G1, Square::G6);
+    board.wait(2500);
+    assert_eq!(board.shows(Meaning::Settling), []);
+    board.go(Square::G6, Square::G5);
+    assert_eq!(board.shows(Meaning::Settling), [Square::G5]);
+    board.wait(2500);
+    assert_eq!(board.shows(Meaning::Settling), []);
 }
