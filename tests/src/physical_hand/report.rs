@@ -20,7 +20,7 @@ pub fn text(total: &Tallies, targets: &[Target], seed: u64, shown: usize) -> Str
     let mut text = format!("Simulated magnets, reeds and hands on the playing surface, seed {seed}\n");
     _ = writeln!(
         text,
-        "{:8} {:>8} {:>8} {:>8} {:>10} {:>8} {:>10} {:>7} {:>6} {:>6} {:>5} {:>5}",
+        "{:8} {:>8} {:>8} {:>8} {:>10} {:>8} {:>10} {:>7} {:>6} {:>6} {:>5} {:>5}   wrong or unread, at most (95 %)",
         "Style",
         "moves",
         "put right",
@@ -38,7 +38,7 @@ pub fn text(total: &Tallies, targets: &[Target], seed: u64, shown: usize) -> Str
         let delays = tally.delays(DelayClass::Shared);
         _ = writeln!(
             text,
-            "{name:8} {:>8} {:>9} {:>8} {:>10} {:>8} {:>10} {:>7} {:>6} {:>6} {:>5} {:>5}",
+            "{name:8} {:>8} {:>9} {:>8} {:>10} {:>8} {:>10} {:>7} {:>6} {:>6} {:>5} {:>5}   {}",
             tally.moves,
             tally.of_kind(Kind::Corrected),
             tally.count(Kind::Misread, false),
@@ -50,6 +50,7 @@ pub fn text(total: &Tallies, targets: &[Target], seed: u64, shown: usize) -> Str
             delays.reached_by(500),
             delays.reached_by(990),
             delays.longest(),
+            worst_rate(tally),
         );
     }
     _ = writeln!(
@@ -137,6 +138,11 @@ pub fn json(total: &Tallies, targets: &[Target], seed: u64) -> Value {
     })
 }
 
+/// The rate of wrong and unread moves that is not exceeded with a probability of 95 %.
+fn worst_rate(tally: &Tally) -> String {
+    upper_bound(tally.of_kind(Kind::Misread) + tally.of_kind(Kind::Unread), tally.moves)
+}
+
 fn figures(tally: &Tally) -> Value {
     let delays = |delays: &crate::hand::histogram::Histogram| json!({ "moves": delays.count(), "p50_ms": delays.reached_by(500), "p99_ms": delays.reached_by(990), "max_ms": delays.longest() });
     json!({
@@ -150,6 +156,7 @@ fn figures(tally: &Tally) -> Value {
         "wrong_remote": tally.count(Kind::Misread, true),
         "unread": tally.of_kind(Kind::Unread),
         "unreadable": tally.of_kind(Kind::Unreadable),
+        "at_most": worst_rate(tally),
         "wedged": tally.wedged,
         "asked": tally.asked,
         "delays": DelayClass::ALL.iter().map(|&class| (class.name().to_owned(), delays(&tally.delays(class)))).collect::<Value>(),
