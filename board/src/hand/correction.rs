@@ -118,7 +118,23 @@ impl Hand {
             })
         };
         let uncaptured = last.captured.has(to) && !self.trail.lifted.has(to) && comes_down();
-        (lifted || uncaptured).then_some(Evaluation::Read(Reading::Withdrawn, WITHDRAW_REST))
+        (lifted || uncaptured || self.is_castling(earlier, last, budget))
+            .then_some(Evaluation::Read(Reading::Withdrawn, WITHDRAW_REST))
+    }
+
+    /// Whether the last move was that of a rook, and the king is lifted now with which it can castle.
+    fn is_castling(&self, earlier: Situation<'_>, last: &Footprint, budget: &mut Budget) -> bool {
+        let king = last.after.without(self.occupied);
+        let is_one = king.any() && !king.several() && self.occupied.without(last.after).is_empty();
+        if !is_one || earlier.chess().is_none() {
+            return false;
+        }
+        let rook = (last.ply.from(), last.ply.to());
+        let plies = earlier.plies_of(king);
+        budget.enter(&plies);
+        let options = Options { here: earlier, plies: &plies };
+        let mut castles = options.footprints_touching(king, Bitboard::ALL, 0);
+        castles.any(|(_, other)| !king.has(rook.1) && other.companion() == Some(rook))
     }
 
     /// Whether the piece that captured last was gone from its square for as long as a hand needs to swap the two.

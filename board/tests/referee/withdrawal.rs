@@ -151,3 +151,28 @@ fn a_correction_of_the_move_that_ended_the_game_is_shown_while_it_rests() {
     board.wait(2500);
     assert_eq!(board.shows(Meaning::Settling), []);
 }
+
+#[test]
+fn a_rook_that_was_sent_is_withdrawn_when_its_king_follows_to_castle() {
+    let mut board = Board::remote(Seat::White, "4k3/7p/8/8/8/8/7P/4K2R w K - 0 1");
+    board.surface.set_withdraws(true);
+    board.go(Square::H1, Square::F1);
+    board.wait(3500);
+    assert_eq!(board.sent_events(), [moved(0, "h1f1")]);
+    board.go(Square::E1, Square::G1);
+    board.wait(3500);
+    assert_eq!(board.sent_events(), [Event::Corrected { number: 0 }, moved(0, "e1g1")]);
+}
+
+#[test]
+fn another_piece_that_is_lifted_withdraws_nothing() {
+    let mut board = Board::remote(Seat::White, "4k3/7p/8/8/8/8/7P/4K2R w K - 0 1");
+    board.surface.set_withdraws(true);
+    board.go(Square::H1, Square::F1);
+    board.wait(3500);
+    assert_eq!(board.sent_events(), [moved(0, "h1f1")]);
+    board.touch(Square::H2);
+    board.touch(Square::H7);
+    board.wait(3500);
+    assert_eq!(board.sent_events(), []);
+}
