@@ -1,13 +1,16 @@
 //! The evaluation of the occupancy and of the recorded touches: which plies explain them.
 
-use chess::{Bitboard, Square};
+use chess::{Bitboard, Role, Square};
 use rules::{Footprint, Options, Situation};
 
 use super::budget::Budget;
 use super::evidence::{self, Swap};
 use super::kings::ShownKings;
 use super::reading::{Reading, Stance};
-use super::timing::{ILLEGAL_CAPTURE_REST, OVERLAP, Rests, SLIDE_OVERLAP, TILT_REST, UNSEEN_CAPTURE_REST};
+use super::timing::{
+    ILLEGAL_CAPTURE_REST, OVERLAP, PROBABLY_MOVED, Rests, SHORT_SWAP, SLIDE_OVERLAP, TILT_REST, UNSEEN_CAPTURE_REST,
+};
+use super::trail::Trail;
 use super::{Hand, Looking, START, View, kings};
 use crate::time::Instant;
 
@@ -75,8 +78,44 @@ impl Hand {
                 read.or_else(|| self.evaluate_early_own(&footprint, view, false))
             }
             Looking::ForMoves if self.promotion_due(view).is_some() => None,
+            // Several moves may have brought some pieces back to their squares. They are read when the board rests.
+            Looking::ForMoves if self.may_be_several(view.here) => None,
             Looking::ForMoves | Looking::ForOwnMove => self.evaluate_single(view, now),
         }
+    }
+
+    /// The same where several moves were searched for, and none were found.
+    pub(super) fn evaluate_single_at_last(&mut self, view: &View<'_>, now: Instant) -> Option<Evaluation> {
+        let is_open = self.may_be_answered(view) && self.may_be_several(view.here);
+        if is_open { self.evaluate_single(view, now) } else { None }
+    }
+
+    /// Whether several pieces have stood on squares for so long that they have probably moved there, and one of them has come back since to where it
+    /// was.
+    fn may_be_several(&self, here: Options<'_>) -> bool {
+        let Trail { lifted, placed, .. } = self.trail;
+        let touched = (lifted & placed).without(here.occupied() | self.occupied);
+        let back = lifted & placed & here.occupied() & self.occupied;
+        if self.choosing.is_some() || !touched.several() || back.is_empty() {
+            return false;
+        }
+        let begun = lifted & here.turn().own();
+        // What one piece slides over is one move.
+        let ways = |from: Square| placed.squares().fold(Bitboard::EMPTY, |ways, to| ways | evidence::between(from, to));
+        let slid = begun.without(self.occupied).squares().fold(Bitboard::EMPTY, |slid, from| slid | ways(from));
+        let stood = |square: &Square| self.touches.longest_stand(*square) >= PROBABLY_MOVED;
+        let stops: Bitboard = touched.squares().filter(stood).collect();
+        let has_been_on = |from: Square, stop: Square| {
+            let (came, left) = (self.trail.place_of(stop), self.trail.lift_of(stop));
+            self.trail.first_lift_of(from) < came && left < self.trail.place_of(from)
+        };
+        // The first of the moves was one that may be made now.
+        let moved: Bitboard = begun.squares().fold(Bitboard::EMPTY, |moved, from| moved | here.targets(from)) & stops;
+        moved.any()
+            && stops
+                .without(slid)
+                .squares()
+                .any(|stop| moved.without(stop.into()).any() && back.squares().any(|from| has_been_on(from, stop)))
     }
 
     /// Whether two players share the board, and may both have moved.
@@ -126,8 +165,9 @@ impl Hand {
             }
             let swap = self.trail.swap(&footprint);
             let elsewhere = || self.was_elsewhere(view.here, &footprint, self.trail.place_of(to));
-            if swap == Swap::Doubtful || (footprint.is_capture() && elsewhere()) {
-                doubtful |= footprint.ends();
+            let slid = if self.has_answered(to) { Bitboard::EMPTY } else { self.slid_towards(view.here, &footprint) };
+            if swap == Swap::Doubtful || slid.any() || (footprint.is_capture() && elsewhere()) {
+                doubtful |= footprint.ends() | slid;
                 continue;
             }
             // Where a piece may have captured on several squares, the player was asked, and has tapped one of them.
@@ -154,6 +194,20 @@ impl Hand {
             Some(_) if taken.several() => Some(Evaluation::Not(Stance::Asking(taken))),
             Some((footprint, swap)) => Some(self.arrive(&footprint, swap, view, now)),
         }
+    }
+
+    /// The other pieces that the piece of this capture may have taken instead, because it was seen on its way to them. One that is pushed off
+    /// smoothly does not open its switch.
+    fn slid_towards(&self, here: Options<'_>, footprint: &Footprint) -> Bitboard {
+        let (from, to) = (footprint.ply.from(), footprint.ply.to());
+        let seen = (self.trail.lifted & self.trail.placed).without(here.occupied());
+        if seen.is_empty() || !footprint.is_capture() {
+            return Bitboard::EMPTY;
+        }
+        let since = self.trail.first_lift_of(from);
+        let is_seen = |step: Square| self.trail.touched_since(step, since);
+        let others = (here.targets(from) & here.occupied()).without(to.into());
+        others.squares().filter(|&other| (evidence::between(from, other) & seen).squares().any(is_seen)).collect()
     }
 
     /// Whether the player was asked about this square, and has tapped it since.
@@ -222,7 +276,11 @@ impl Hand {
         let captures = footprint.is_capture();
         // The same piece seems to have captured just before: the captured piece may be on its way off the board, low over this square.
         let disputed = self.disputes_capture(footprint, view);
-        let is_alone = captures && self.trail.is_alone(footprint) && !self.has_answered(ply.to());
+        let may_be_tilted = captures && !self.has_answered(ply.to());
+        let is_alone = may_be_tilted && self.trail.is_alone(footprint);
+        let is_quick = self.trail.place_of(ply.to()).since(self.trail.lift_of(ply.to())) < SHORT_SWAP;
+        let is_swap = footprint.captured.has(ply.to()) && footprint.places.has(ply.to());
+        let is_sent_later = may_be_tilted && (is_alone || is_quick) && is_swap;
         if !self.flicker.is_unsure() && !choosing && !disputed {
             self.forget(now, evidence::squares(footprint));
         }
@@ -232,6 +290,7 @@ impl Hand {
             true => self.settings.rest,
             // The piece that seems to be captured may only have been tilted while the other one was in the air. A remote opponent is told once that
             // one would have come down.
+            false if is_sent_later && self.looking == Looking::ForOwnMove => self.rests().send_slide,
             false if is_alone => TILT_REST,
             // A piece that seems to capture may have flickered just when the other was put back.
             false if captures => self.flicker.flicker_left(ply.from(), now),
@@ -266,10 +325,12 @@ impl Hand {
             _ => (rests.any, paced(self.settings.rest), paced(self.settings.rook_rest)),
         };
         let slides_on = |other: Square| evidence::passes(from, to, other);
+        // Most of what is put down without letting go, and then elsewhere, are pieces with many squares to choose from.
+        let stops = || self.looking == Looking::ForOwnMove && has_many_targets(here.here, from);
         let rest = if here.footprints_beside(footprint.ply).any(|other| footprint.is_part_of(&other)) {
             // It may be the first half of castling.
             rook
-        } else if !footprint.is_capture() && here.targets(from).squares().any(slides_on) {
+        } else if !footprint.is_capture() && (here.targets(from).squares().any(slides_on) || stops()) {
             slide
         } else {
             any
@@ -378,4 +439,10 @@ impl Hand {
             _ => None,
         }
     }
+}
+
+/// Whether a bishop or a queen stands on a square. Longer rests for rooks as well would make the median of all own moves longer.
+fn has_many_targets(here: Situation<'_>, from: Square) -> bool {
+    let piece = here.chess().and_then(|position| position.piece_at(from));
+    piece.is_some_and(|piece| matches!(piece.role(), Role::Bishop | Role::Queen))
 }

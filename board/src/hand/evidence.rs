@@ -143,6 +143,13 @@ pub(super) fn between(from: Square, to: Square) -> Bitboard {
     Bitboard::EMPTY
 }
 
+/// Whether two squares touch each other: a piece slides from one to the other in a moment.
+pub(super) fn is_beside(one: Square, other: Square) -> bool {
+    let files = one.file().index().abs_diff(other.file().index());
+    let ranks = one.rank().index().abs_diff(other.rank().index());
+    files.max(ranks) == 1
+}
+
 /// Whether a piece that goes from one square to the third in a straight line passes the second.
 pub(super) fn passes(from: Square, over: Square, to: Square) -> bool {
     between(from, to).has(over)

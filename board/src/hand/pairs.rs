@@ -8,7 +8,7 @@ use super::evaluate::Evaluation;
 use super::evidence::{self, Swap};
 use super::pending::Progress;
 use super::reading::{Reading, Stance};
-use super::timing::{RECAPTURE, SHORTEST_FLIGHT};
+use super::timing::{CAPTURED_BY, PROBABLY_MOVED, RECAPTURE, SHORTEST_FLIGHT, SLIDES_OVER};
 use super::{Hand, Looking, View, kings};
 use crate::time::Instant;
 
@@ -113,8 +113,14 @@ impl Hand {
             {
                 continue;
             }
-            let has_gone_on = || self.may_have_answered(lifted, &footprint, view.here);
-            if !is_last_resort && (self.has_paused(lifted, &footprint) || has_gone_on()) {
+            let has_gone_on = |since: Instant| self.may_have_answered(lifted, &footprint, view.here, since);
+            // Where another piece has left its square and one has come back there, several moves may have been made. They are read at rest.
+            let is_unexplained = || {
+                self.trail.swapped.without(evidence::squares(&footprint) | lifted | footprint.ply.from().into()).any()
+            };
+            if !is_last_resort
+                && (is_unexplained() || self.has_paused(lifted, &footprint) || has_gone_on(Instant::default()))
+            {
                 continue;
             }
             // The piece that moved last is in the air again, and was before this one: its move is being corrected.
@@ -131,7 +137,8 @@ impl Hand {
             }
             let could_capture = (view.here.targets(ply.from()) & lifted).any();
             // A piece that was seen elsewhere after this one came does not stand in its place.
-            let may_be_other = self.may_be_the_answer(lifted, ply, view, budget) && !(is_last_resort && has_gone_on());
+            let is_elsewhere = || is_last_resort && has_gone_on(self.trail.place_of(ply.to()).after(1));
+            let may_be_other = self.may_be_the_answer(lifted, ply, view, budget) && !is_elsewhere();
             if could_capture && self.was_lifted_first(lifted, ply) || may_be_other {
                 return None;
             }
@@ -152,11 +159,14 @@ impl Hand {
     /// where its switch does not feel it. What is touched next distinguishes them.
     fn may_be_the_answer(&self, lifted: Bitboard, ply: Ply, view: &View<'_>, budget: &mut Budget) -> bool {
         let to = ply.to();
-        let came = self.trail.first_place_of(to);
-        let Some(answering) = lifted.first().filter(|&from| came.since(self.trail.lift_of(from)) >= SHORTEST_FLIGHT)
-        else {
-            return false;
+        // Something that passed the square before has not come to stand there.
+        let has_stood = self.touches.longest_stand(to) >= PROBABLY_MOVED;
+        let came = if has_stood { self.trail.first_place_of(to) } else { self.trail.place_of(to) };
+        let has_time = |from: &Square| {
+            let left = self.trail.lift_of(*from);
+            came > left && (came.since(left) >= SHORTEST_FLIGHT || evidence::is_beside(*from, to))
         };
+        let Some(answering) = lifted.first().filter(has_time) else { return false };
         let is_answer = |answer: &Ply| answer.from() == answering && answer.to() == to;
         let is_other = |other: &&Ply| other.from() == ply.from() && other.to() != to && other.to() != answering;
         let others = || view.here.plies.iter().filter(is_other);
@@ -192,16 +202,16 @@ impl Hand {
             (self.occupied | lifted) == made.after && !lifted.has(made.ply.to()) && self.trail.shows_made(made);
         let certain = self.trail.swap(made) != Swap::Doubtful;
         // This is looked at last: it generates the plies of the lifted piece, which takes long in GMO chess.
-        let is_likely = || is_last_resort || !self.may_have_answered(lifted, made, view.here);
+        let is_likely = || is_last_resort || !self.may_have_answered(lifted, made, view.here, Instant::default());
         (is_own && complete && certain && is_likely())
             .then_some(Evaluation::Read(Reading::Moved(made.ply), self.settings.rest))
     }
 
-    /// Whether the piece that was lifted from this square to answer a move may have captured or stood somewhere since: then it is not in the
-    /// air, and its touches would be forgotten if only the move before it was read.
-    fn may_have_answered(&self, lifted: Bitboard, made: &Footprint, here: Options<'_>) -> bool {
+    /// Whether the piece that was lifted from this square to answer a move may have captured or stood somewhere since it was lifted, and since
+    /// this moment: then it is not in the air, and its touches would be forgotten if only the move before it was read.
+    fn may_have_answered(&self, lifted: Bitboard, made: &Footprint, here: Options<'_>, since: Instant) -> bool {
         let Some(from) = lifted.first() else { return false };
-        let (to, since) = (made.ply.to(), self.trail.first_lift_of(from));
+        let (to, since) = (made.ply.to(), self.trail.first_lift_of(from).max(since));
         let captured = |square: Square| {
             let swap = self.trail.swap_of(square);
             // The piece that has just moved was placed there first.
@@ -407,11 +417,21 @@ impl Hand {
         self.shows(answer)
             && self.trail.swap(answer) != Swap::Doubtful
             && answered >= came
-            && (answer.ply.to() != to || self.was_recaptured(first))
+            && (answer.ply.to() != to || self.was_recaptured(first, answer.ply.from()))
     }
 
-    /// Whether the piece that a move brought to its square was captured there.
-    fn was_recaptured(&self, first: &Footprint) -> bool {
+    /// Whether the piece that came to a square was gone again so soon, and so long before the other one was lifted that came there later, that it
+    /// only slid over it.
+    fn slid_over(&self, square: Square, later: Square) -> bool {
+        let came = self.trail.first_place_of(square);
+        let left = self.touches.lift_after(square, came);
+        left.is_some_and(|left| {
+            self.touches.longest_stand(square) < SLIDES_OVER && self.trail.lift_of(later).since(left) >= CAPTURED_BY
+        })
+    }
+
+    /// Whether the piece that a move brought to its square was captured there by one that was lifted from another square.
+    fn was_recaptured(&self, first: &Footprint, by: Square) -> bool {
         let to = first.ply.to();
         // If it was asked whether the first one captured, the piece that came later has not answered that.
         let is_asked = self
@@ -421,7 +441,7 @@ impl Hand {
         let is_tapped = self.has_tapped_itself(to);
         let twice = (first.captured.has(to) && !is_asked) || is_tapped;
         let taken = if twice { self.trail.swapped_again } else { self.trail.swapped };
-        (taken & self.trail.placed_again).has(to)
+        (taken & self.trail.placed_again).has(to) && (is_tapped || !self.slid_over(to, by))
     }
 }
 

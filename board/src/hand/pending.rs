@@ -120,7 +120,9 @@ impl Hand {
                 },
                 Stage::EarlyAnswer => {
                     budget.look_at(view.here.plies.len());
-                    let found = self.evaluate_early_answer(view, cause == Cause::Rest, budget);
+                    let is_last = cause == Cause::Rest;
+                    let found = self.evaluate_early_answer(view, is_last, budget);
+                    let found = if is_last { found.or_else(|| self.evaluate_single_at_last(view, at)) } else { found };
                     (found, (cause == Cause::Touch).then_some(Stage::Correction))
                 }
                 Stage::Correction => (Some(self.evaluate_past(view, at, budget)), None),

@@ -7,7 +7,7 @@ use rules::{Footprint, Options, Ply, Situation};
 use super::budget::Budget;
 use super::evidence;
 use super::pending::Progress;
-use super::timing::{FLICKER, OVERLAP, SLIDE_OVERLAP, STANDS, STANDS_UNTIL_CAPTURED, WOBBLE};
+use super::timing::{FLICKER, OVERLAP, PROBABLY_MOVED, SLIDE_OVERLAP, STANDS, STANDS_UNTIL_CAPTURED, WOBBLE};
 use super::touch_index::TouchIndex;
 use super::{Hand, Looking, View};
 use crate::time::Instant;
@@ -51,6 +51,8 @@ pub(super) struct SequenceSearch {
     /// The best sequence that explains the board, its rank, and whether there is another one as good.
     found: Option<(Rank, Explanation)>,
     is_ambiguous: bool,
+    /// Whether a longer one leaves none.
+    is_disputed: bool,
     /// How many positions were looked at.
     positions: u16,
     /// The last move that was read, if it may be corrected.
@@ -104,12 +106,14 @@ pub(super) struct Explanation {
     pub(super) doubtful: Bitboard,
     /// When the last of the moves stood, if a promotion follows that is not read with them: what was touched later belongs to it.
     pub(super) stood: Option<Instant>,
+    /// Whether something stood on a square for so long that it has probably moved there, and none of the moves brought it.
+    is_incomplete: bool,
 }
 
 impl SequenceSearch {
     /// Whether several sequences explain the board equally well.
     pub(super) const fn is_ambiguous(&self) -> bool {
-        self.is_ambiguous
+        self.is_ambiguous || self.is_disputed
     }
 
     /// Whether a sequence was rejected because the last move seems to be corrected.
@@ -124,6 +128,7 @@ impl SequenceSearch {
             path: ArrayVec::new(),
             found: None,
             is_ambiguous: false,
+            is_disputed: false,
             positions: 0,
             after: None,
             seems_corrected: false,
@@ -186,7 +191,7 @@ impl Hand {
         if let Flow::Suspended = follow(&mut part) {
             return Progress::Suspended;
         }
-        let is_complete = search.positions < MAX_POSITIONS && !search.is_ambiguous;
+        let is_complete = search.positions < MAX_POSITIONS && !search.is_ambiguous();
         let mut found = search.found.take().filter(|_| is_complete).map(|(_, found)| found);
         // What the pawn of the last move becomes has to be asked.
         if let Some(Explanation { sequence, doubtful, .. }) = &mut found
@@ -304,10 +309,15 @@ impl Search<'_> {
     /// Whether no better sequence begins like this.
     fn is_hopeless(&self) -> bool {
         let so_far = self.rank();
-        // A longer sequence is only searched for while one came down out of order.
-        let is_worse =
-            |best: Rank| if best.0 == 0 { (best.0, best.1) <= (so_far.0, so_far.1) } else { best.0 < so_far.0 };
-        self.steps.is_full() || self.state.found.as_ref().is_some_and(|(best, _)| is_worse(*best))
+        // A longer sequence is only searched for while one came down out of order, or a stop is not explained.
+        let is_worse = |best: &Rank, found: &Explanation| {
+            if best.0 == 0 && !found.is_incomplete {
+                (best.0, best.1) <= (so_far.0, so_far.1)
+            } else {
+                best.0 < so_far.0
+            }
+        };
+        self.steps.is_full() || self.state.found.as_ref().is_some_and(|(best, found)| is_worse(best, found))
     }
 
     fn step(&mut self, here: Options<'_>, place: Place, step: Step) -> Flow {
@@ -385,8 +395,18 @@ impl Search<'_> {
         let is_left = |to: Square| self.steps.iter().any(|later| later.footprint.lifts.has(to));
         let doubtful = self.steps.iter().filter(|step| step.is_doubtful).map(|step| step.footprint.ply.to());
         let doubtful = doubtful.filter(|&to| !is_left(to)).collect();
+        let is_incomplete = self.leaves_a_stand();
         match &self.state.found {
             Some((best, found)) if found.sequence == sequence && *best <= rank => {}
+            // A slide that stops for a while looks like several moves, and so do several moves like such a slide.
+            Some((best, found))
+                if found.sequence != sequence
+                    && best.0 == rank.0
+                    && is_incomplete != found.is_incomplete
+                    && (best.1 < rank.1) == found.is_incomplete =>
+            {
+                self.state.is_disputed = true;
+            }
             // A slide that stops for a while looks like several moves.
             Some((best, found))
                 if found.sequence != sequence && (*best == rank || (best.0 == rank.0 && rank.0 > 0)) =>
@@ -397,10 +417,21 @@ impl Search<'_> {
             _ => {
                 let stood = self.steps.split_last().filter(|(last, _)| last.footprint.ply.choice() != 0);
                 let stood = stood.and_then(|(_, others)| others.iter().map(|step| step.landed).max());
-                self.state.found = Some((rank, Explanation { sequence, doubtful, stood }));
+                self.state.found = Some((rank, Explanation { sequence, doubtful, stood, is_incomplete }));
                 self.state.is_ambiguous = false;
             }
         }
+    }
+
+    /// Whether something stood on a square for so long that it has probably moved there, and none of the steps brought it.
+    fn leaves_a_stand(&self) -> bool {
+        let explained = |square: Square| {
+            self.steps
+                .iter()
+                .any(|step| (step.footprint.places | step.footprint.lifts | step.footprint.captured).has(square))
+        };
+        let touched = self.touches.placed & self.touches.lifted;
+        touched.squares().any(|square| !explained(square) && self.touches.longest_stand(square) >= PROBABLY_MOVED)
     }
 
     /// When the piece on a square came there, if one of the steps brought it.

@@ -58,6 +58,9 @@ const CAREFUL: Rests =
 /// A capture rests for this long if nothing else was seen while the captured piece was gone: a sleeve that tilts a piece looks the same.
 pub(super) const TILT_REST: u64 = 200;
 
+/// A piece whose square was empty for less than this may have been tilted, also if it was touched before the piece that seems to capture it.
+pub(super) const SHORT_SWAP: u64 = 400;
+
 /// The piece of a move that was sent must be gone for this long before the move is withdrawn: a switch that only wavers is back sooner. The
 /// opponent's reply ends the withdrawal, so it is short.
 pub(super) const WITHDRAW_REST: u64 = 40;
@@ -108,3 +111,10 @@ pub(super) const PASSING: u64 = 300;
 
 /// A square that has not flickered for this long is trusted again.
 pub(super) const TRUSTED_AGAIN: u64 = 30_000;
+
+/// A piece that slides over a square leaves it so soon, and one that is captured there so soon is replaced so soon.
+pub(super) const SLIDES_OVER: u64 = 60;
+pub(super) const CAPTURED_BY: u64 = 200;
+
+/// A piece that stands on a square for this long has probably moved there.
+pub(super) const PROBABLY_MOVED: u64 = 150;

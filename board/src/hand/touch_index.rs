@@ -64,6 +64,18 @@ impl TouchIndex {
         longest
     }
 
+    /// The longest time for which something stood on a square before it was lifted, in milliseconds.
+    pub(super) fn longest_stand(&self, square: Square) -> u64 {
+        let (mut longest, mut since) = (0, Instant::at(0));
+        while let Some(came) = self.place(square, since)
+            && let Some(left) = self.lift(square, came)
+        {
+            longest = longest.max(left.since(came));
+            since = left;
+        }
+        longest
+    }
+
     /// Until when something stands on a square that came there between two moments and is lifted again after the second one.
     pub(super) fn stands(&self, square: Square, since: Instant, then: Instant) -> Option<Instant> {
         let left = self.lift(square, then)?;

@@ -88,6 +88,25 @@ impl Touches {
         false
     }
 
+    /// When a square was lifted from first after a moment, of the touches that still count.
+    pub(super) fn lift_after(&self, square: Square, after: Instant) -> Option<Instant> {
+        let is_left = |touch: &&Touch| touch.square == square && !touch.placed && touch.at > after;
+        self.counting().find(is_left).map(|touch| touch.at)
+    }
+
+    /// The longest time for which something stood on a square before it was lifted, of the touches that still count, in milliseconds.
+    pub(super) fn longest_stand(&self, square: Square) -> u64 {
+        let (mut longest, mut placed) = (0, None::<Instant>);
+        for touch in self.counting().filter(|touch| touch.square == square) {
+            if touch.placed {
+                placed = Some(touch.at);
+            } else if let Some(placed) = placed.take() {
+                longest = touch.at.since(placed).max(longest);
+            }
+        }
+        longest
+    }
+
     /// Lets all touches since a moment count again.
     pub(super) fn recall(&mut self, since: Instant) {
         for touch in self.ring.iter_mut().flatten() {

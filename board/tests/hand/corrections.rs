@@ -159,11 +159,11 @@ fn a_move_that_was_sent_is_withdrawn_soon_after_its_piece_is_lifted_again() {
 
 #[test]
 fn a_piece_that_was_read_in_the_place_of_the_reply_is_corrected_when_it_is_seen() {
-    // Rd2-d1 stands where its switch does not feel it, and Be6-d7 follows so quickly that the rook seems to have come to d7.
-    let mut table = Table::at(&position("4k3/8/4b3/8/8/8/3R4/6K1 w - - 0 1"));
+    // Rd2-d1 stands where its switch does not feel it, and Bf5-d7 follows so quickly that the rook seems to have come to d7.
+    let mut table = Table::at(&position("4k3/8/8/5b2/8/8/3R4/6K1 w - - 0 1"));
     table.touch(Lift(Square::D2));
     table.wait(250);
-    table.touch_all(&[Lift(Square::E6), Place(Square::D7)], 50);
+    table.touch_all(&[Lift(Square::F5), Place(Square::D7)], 50);
     table.wait(1000);
     assert_eq!(table.read(), [moved(mv("d2d7"))]);
     // The rook is put straight.
@@ -172,6 +172,6 @@ fn a_piece_that_was_read_in_the_place_of_the_reply_is_corrected_when_it_is_seen(
     let read = table.read();
     let [Reading::CorrectedTo(plies)] = read.as_slice() else { panic!("{read:?} is no correction") };
     let corrected: Vec<Move> = plies.iter().filter_map(rules::Ply::to_move).collect();
-    assert_eq!(corrected, [mv("d2d1"), mv("e6d7")]);
+    assert_eq!(corrected, [mv("d2d1"), mv("f5d7")]);
     assert_eq!(table.stance(), Stance::Settled);
 }

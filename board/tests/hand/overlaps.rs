@@ -437,11 +437,23 @@ fn a_queen_that_was_replied_to_and_goes_back_has_moved_twice() {
 
 #[test]
 fn a_piece_that_is_lifted_just_before_a_move_lands_has_not_made_it() {
-    // The king could go to e6 as well, but not in 40 ms.
-    let position = position("8/5k2/8/4Rp2/8/8/8/4K3 w - - 0 1");
+    // The bishop could go to e6 as well, but not in 40 ms.
+    let position = position("2b4k/5p2/8/4Rp2/8/8/8/4K3 w - - 0 1");
+    let mut table = Table::at(&position);
+    play(&mut table, &[(0, Lift(Square::E5)), (840, Lift(Square::C8)), (880, Place(Square::E6))]);
+    assert_eq!(moves(&mut table), ["e5e6"]);
+}
+
+#[test]
+fn a_piece_that_slides_to_a_square_beside_it_may_have_come_there_in_a_moment() {
+    // The rook stands on c5 where its switch does not feel it, and the king slides to e6.
+    let position = position("8/5k2/8/4Rp2/8/8/8/K7 w - - 0 1");
     let mut table = Table::at(&position);
     play(&mut table, &[(0, Lift(Square::E5)), (840, Lift(Square::F7)), (880, Place(Square::E6))]);
-    assert_eq!(moves(&mut table), ["e5e6"]);
+    assert_eq!(table.read(), []);
+    table.touch(Place(Square::C5));
+    table.wait(3_000);
+    assert_eq!(moves(&mut table), ["e5c5", "f7e6"]);
 }
 
 #[test]
@@ -484,4 +496,123 @@ fn a_piece_that_moved_last_and_is_lifted_with_the_opponents_replies() {
     ];
     play(&mut table, &touches);
     assert_eq!(moves(&mut table), ["a4a6", "e6e7"]);
+}
+
+#[test]
+fn a_piece_that_passed_a_square_before_the_other_one_landed_may_have_come_there() {
+    // The queen has pushed the knight on g4 off without a gap, and Black replies b7-b5.
+    let position = position("rnb1kb1r/pppp1ppp/8/4p1q1/4P1n1/1P6/P1PPQP1P/RNB1KB1R w KQkq - 0 7");
+    let mut table = Table::at(&position);
+    let touches = [
+        (0, Lift(Square::E2)),
+        (67, Place(Square::F3)),
+        (104, Lift(Square::F3)),
+        (578, Lift(Square::B7)),
+        (677, Place(Square::B6)),
+        (807, Lift(Square::B6)),
+        (969, Place(Square::B5)),
+    ];
+    play(&mut table, &touches);
+    assert_eq!(table.read(), [], "the queen may not have gone to b5");
+}
+
+#[test]
+fn a_capture_and_its_reply_are_not_forgotten_when_the_next_move_lands() {
+    let position = position("3r3b/p6k/p1r2p2/PBp3p1/1P1RP1n1/5NR1/NB3P2/2K5 b - - 0 28");
+    let mut table = Table::at(&position);
+    let touches = [
+        (0, Lift(Square::A6)),
+        (238, Lift(Square::B5)),
+        (544, Place(Square::B5)),
+        (611, Lift(Square::A5)),
+        (895, Place(Square::A6)),
+        (1095, Lift(Square::H8)),
+        (1327, Place(Square::G7)),
+    ];
+    play(&mut table, &touches);
+    assert_eq!(moves(&mut table), ["a6b5", "a5a6", "h8g7"]);
+}
+
+#[test]
+fn a_pawn_that_slides_over_a_square_was_not_captured_there() {
+    // The pawn stands on b4 where its switch does not feel it, and is taken in passing.
+    let position = position("2kr3r/pb1pq2p/n4Ppb/1p1Q4/2p3P1/N3P2N/PPP2PBP/R4RK1 w - - 0 13");
+    let mut table = Table::at(&position);
+    let touches = [
+        (0, Lift(Square::B2)),
+        (21, Place(Square::B3)),
+        (44, Lift(Square::B3)),
+        (357, Lift(Square::C4)),
+        (551, Place(Square::B3)),
+    ];
+    play(&mut table, &touches);
+    assert_eq!(table.read(), []);
+}
+
+#[test]
+fn a_piece_that_slid_up_to_another_one_has_not_surely_taken_a_third() {
+    // The queen on d8 is exchanged, while the rook slides to g2, whose pawn it pushes off without a gap.
+    let position = position("3Q2rr/1k5p/3P3n/4B3/3b4/2b2N2/3N1PBK/5R2 b - - 0 35");
+    let mut table = Table::looking(&position, Looking::ForOwnMove);
+    let touches = [
+        (0, Lift(Square::D8)),
+        (100, Lift(Square::G8)),
+        (147, Place(Square::G7)),
+        (195, Lift(Square::G7)),
+        (235, Place(Square::G6)),
+        (271, Lift(Square::G6)),
+        (307, Place(Square::G5)),
+        (339, Lift(Square::G5)),
+        (340, Place(Square::D8)),
+        (384, Place(Square::G4)),
+        (436, Lift(Square::G4)),
+        (480, Place(Square::G3)),
+        (542, Lift(Square::G3)),
+    ];
+    play(&mut table, &touches);
+    assert_eq!(table.read(), [], "the queen on d8 may not have been taken");
+    assert_eq!(table.stance(), Stance::Asking(Square::G2.into()));
+    table.touch_all(&[Lift(Square::G2), Place(Square::G2)], 200);
+    table.wait(3_000);
+    assert_eq!(moves(&mut table), ["g8g2"]);
+}
+
+#[test]
+fn moves_after_which_a_piece_is_back_are_read() {
+    let position = position("6k1/2r5/p6b/P1p3p1/P1P3P1/R6p/2Q1r2N/R6K w - - 0 40");
+    let mut table = Table::at(&position);
+    let touches = [
+        (0, Lift(Square::A3)),
+        (277, Place(Square::D3)),
+        (536, Lift(Square::G8)),
+        (685, Lift(Square::D3)),
+        (697, Place(Square::F7)),
+        (878, Place(Square::F3)),
+        (1241, Lift(Square::F7)),
+        (1312, Place(Square::G8)),
+    ];
+    play(&mut table, &touches);
+    assert_eq!(moves(&mut table), ["a3d3", "g8f7", "d3f3", "f7g8"]);
+}
+
+#[test]
+fn a_long_stop_that_only_a_longer_sequence_explains_is_left_to_the_players() {
+    // Qg4-g7, Bd4-a1, Qg7-g2, Ba1-e5 and Rd5xe5, or Qg4-g2, Bd4-e5 and Rd5xe5.
+    let position = position("8/7k/p7/P2r4/3B2q1/K7/2b5/8 b - - 2 72");
+    let mut table = Table::at(&position);
+    let touches = [
+        (0, Lift(Square::G4)),
+        (316, Place(Square::G7)),
+        (380, Lift(Square::D4)),
+        (587, Lift(Square::G7)),
+        (630, Place(Square::A1)),
+        (826, Place(Square::G2)),
+        (1116, Lift(Square::A1)),
+        (1425, Place(Square::E5)),
+        (1638, Lift(Square::E5)),
+        (2055, Lift(Square::D5)),
+        (2237, Place(Square::E5)),
+    ];
+    play(&mut table, &touches);
+    assert_eq!(table.read(), []);
 }

@@ -45,7 +45,8 @@ fn targets_are_blue_and_own_pieces_can_be_captured() {
     assert_eq!(board.shows(Meaning::CaptureTarget), [Square::B1, Square::A2]);
     board.lift(Square::B1);
     board.place(Square::B1);
-    board.wait(500);
+    // Until then it may only have been tilted.
+    board.wait(1000);
     assert_eq!(board.sent_events(), [moved(0, "a1b1")]);
     assert_eq!(board.turn(), Color::Black);
 }

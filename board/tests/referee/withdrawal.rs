@@ -66,6 +66,8 @@ fn a_capture_that_did_not_happen_is_withdrawn_when_the_piece_comes_down() {
     board.lift(Square::F1);
     board.touch(Square::B5);
     board.wait(700);
+    assert_eq!(board.sent_events(), [], "the pawn may only have been tilted");
+    board.wait(500);
     assert_eq!(board.sent_events(), [moved(0, "f1b5")]);
     board.place(Square::C4);
     board.wait(1500);

@@ -6,7 +6,7 @@ mod checking;
 use std::ops::RangeInclusive;
 
 use board::Looking;
-use chess::{Color, Game, Move, Position, Square};
+use chess::{Color, Game, Move, Position, Role, Square};
 
 use super::behaviour::Behaviour;
 use super::counters::{DelayClass, HandCounters};
@@ -330,6 +330,8 @@ impl HandSimulation {
         let ends = position.play(mv).is_ok_and(|next| next.legal_moves().is_empty());
         let slides_on =
             |other: &Move| other.from() == mv.from() && geometry::between(other.from(), other.to()).contains(&mv.to());
+        let role = position.piece_at(mv.from()).map(chess::Piece::role);
+        let stops_anywhere = matches!(role, Some(Role::Bishop | Role::Queen)) && !position.is_capture(mv);
         let captures_alone = position.victim(mv) == Some(mv.to());
         if legal.iter().any(castles) {
             if sent { DelayClass::SentRook } else { DelayClass::RookRest }
@@ -337,6 +339,8 @@ impl HandSimulation {
             DelayClass::Ends
         } else if !position.is_capture(mv) && legal.iter().any(slides_on) {
             if sent { DelayClass::SentSlide } else { DelayClass::Rest }
+        } else if sent && (captures_alone || stops_anywhere) {
+            DelayClass::SentSlide
         } else if sent {
             DelayClass::Sent
         } else if captures_alone {
