@@ -257,15 +257,8 @@ impl Referee {
             self.settle(now);
         }
         self.thaw(now);
-        let mut is_rewinding = false;
-        if self.play.is_searching() {
-            self.search_end(now);
-        } else if matches!(self.before, Before::Replayed { .. }) {
-            self.replay_on(REPLAYED, now);
-            is_rewinding = self.is_rewinding();
-        } else if !self.plies.is_complete() {
-            self.list_plies(now);
-        }
+        // The rules of chess leave nothing to be continued.
+        let is_rewinding = self.play.chess().is_none() && self.continue_work(now);
         let Self { play, plies, before, made, to_make, arranged, hand, opponent, .. } = self;
         let shown = || shown(play, before.known(), *to_make, *arranged, opponent.before_reply());
         let mut is_idle = true;
@@ -292,6 +285,19 @@ impl Referee {
         self.check_clock(now, &mut effects);
         // Copying the memory of eight effects would be half of an idle scan.
         if effects.is_empty() { Effects::default() } else { effects }
+    }
+
+    /// Goes on with what takes longer than a scan under other rules than chess. Returns whether the position of the game is still unknown.
+    #[inline(never)]
+    fn continue_work(&mut self, now: Instant) -> bool {
+        if self.play.is_searching() {
+            self.search_end(now);
+        } else if matches!(self.before, Before::Replayed { .. }) {
+            self.replay_on(REPLAYED, now);
+        } else if !self.plies.is_complete() {
+            self.list_plies(now);
+        }
+        self.is_rewinding()
     }
 
     fn note_stance(&mut self, now: Instant) {
