@@ -43,10 +43,13 @@ play("what a silent connection swallowed is reported, and can be done again: cha
     await playOut(anna, ben, "e4 e5");
     await anna.mayMove();
     env.failures.expect(...RELAY_DOWN, /ERR_/, /failed request/);
+    const notice = anna.page.locator(".head").getByText("Not sent: connection lost.");
     const lost = async (/** @type {() => Promise<void>} */ act) => {
+      // The notice of the last time, which is shown for some seconds, says nothing about this one.
+      await notice.waitFor({ state: "hidden" });
       cable.pull();
       await act();
-      await anna.page.locator(".head").getByText("Not sent: connection lost.").waitFor();
+      await notice.waitFor();
       cable.plug();
       await anna.page.getByRole("alert").getByText("Reconnecting …").waitFor({ state: "hidden" });
       await anna.mayMove();
