@@ -34,6 +34,7 @@ export class SensorDiagram {
         t("sensors.explained"),
       ),
     );
+    this.#showRate();
     card.addEventListener("toggle", () => this.repaint());
     setInterval(() => this.#showRate(), RATE_EVERY_MS);
   }
@@ -58,6 +59,10 @@ export class SensorDiagram {
 
   #paint = () => {
     this.#isWaiting = false;
+    // Also while the card is closed: opening it shows the lines at their heights.
+    const count = (/** @type {readonly boolean[]} */ squares) => squares.filter(Boolean).length;
+    const closed = t("sensors.closed", { count: count(this.#closed) });
+    write(this.counts, `${closed}, ${t("sensors.occupied", { count: count(this.#settled) })}`);
     if (!this.card.open) return;
     for (const cell of this.cells) {
       const square = cell.dataset.name ?? "";
@@ -67,9 +72,6 @@ export class SensorDiagram {
       if (color) cell.style.setProperty("--light", color);
       else cell.style.removeProperty("--light");
     }
-    const count = (/** @type {readonly boolean[]} */ squares) => squares.filter(Boolean).length;
-    const closed = t("sensors.closed", { count: count(this.#closed) });
-    write(this.counts, `${closed}, ${t("sensors.occupied", { count: count(this.#settled) })}`);
   };
 
   #showRate() {
