@@ -58,7 +58,7 @@ async function move([mover, ...others], uci) {
   return message;
 }
 
-describe("chezz", { concurrency: true }, () => {
+describe("chezz", { concurrency: 6 }, () => {
   game("a game is created, joined by the next session, and watched by others", async (connect) => {
     const [white, black, observer] = [connect(), connect(), connect()];
     const id = await white.create();

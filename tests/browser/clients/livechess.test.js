@@ -129,7 +129,7 @@ function isSent(page, game, moves) {
   assert.equal(page.mostAtOnce, 1);
 }
 
-describe("LiveChess", { concurrency: true }, () => {
+describe("LiveChess", { concurrency: 6 }, () => {
   live("a page plays a game that hands make on the board", async ({ panel, page }) => {
     const game = new LichessGame("white");
     await page.open();

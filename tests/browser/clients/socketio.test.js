@@ -86,7 +86,7 @@ async function startAt(relay, fen, one, other) {
 }
 
 // Most of the time is spent in countdowns, so the games run at the same time.
-describe("Socket.IO", { concurrency: true }, () => {
+describe("Socket.IO", { concurrency: 6 }, () => {
   for (const version of /** @type {const} */ ([4, 3])) {
     for (const transports of [["polling", "websocket"], ["polling"], ["websocket"]]) {
       game(`version ${version} over ${transports.join(" and ")} plays a game to mate`, async (_, connect) => {
