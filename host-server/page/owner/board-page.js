@@ -6,7 +6,7 @@ import { RequestError, gamesPath } from "../relay/http.js";
 import { BoardSettings } from "./board-settings.js";
 import { Calibration } from "./calibration.js";
 import { loginForm } from "./login.js";
-import { readBoard, runLine } from "./requests.js";
+import { changeBoard, readBoard, runLine } from "./requests.js";
 import { SelfTest } from "./self-test.js";
 import { Statistics } from "./statistics.js";
 
@@ -15,6 +15,8 @@ const INTERVAL = 300;
 
 export class BoardPage {
   #isConnected = false;
+  /** The last look or rename: one waits for the other, because the relay knows the board by one name only. */
+  #last = Promise.resolve();
 
   /** @param {string} name */
   constructor(name) {
@@ -22,12 +24,12 @@ export class BoardPage {
     this.heading = make("h1", { dir: "auto" }, name);
     document.title = `${name} · Tabiya`;
     this.status = make("p", { class: "soft", role: "status" });
-    this.login = loginForm(() => this.#look());
+    this.login = loginForm(() => this.#afterLast(() => this.#look()));
     const run = (/** @type {string} */ line) => runLine(this.name, line);
     this.settings = new BoardSettings(
       run,
       () => this.name,
-      (renamed) => this.#rename(renamed),
+      (wanted) => this.#afterLast(() => this.#rename(wanted)),
     );
     this.selfTest = new SelfTest(run);
     this.calibration = new Calibration(run);
@@ -39,24 +41,39 @@ export class BoardPage {
 
   start() {
     const again = async () => {
-      await this.#look();
+      await this.#afterLast(() => this.#look());
       setTimeout(again, INTERVAL);
     };
     again();
   }
 
-  /** @param {string} name */
-  #rename(name) {
+  /**
+   * @template T
+   * @param {() => Promise<T>} act
+   * @returns {Promise<T>}
+   */
+  #afterLast(act) {
+    const done = this.#last.then(act);
+    this.#last = done.then(
+      () => {},
+      () => {},
+    );
+    return done;
+  }
+
+  /** @param {string} wanted */
+  async #rename(wanted) {
+    const { name } = await changeBoard(this.name, { name: wanted });
     this.name = name;
     write(this.heading, name);
     document.title = `${name} · Tabiya`;
     history.replaceState(null, "", `/owner/boards/${encodeURIComponent(name)}`);
+    return name;
   }
 
   async #look() {
-    const { name } = this;
     try {
-      const state = await readBoard(name);
+      const state = await readBoard(this.name);
       set(this.login, "hidden", true);
       set(this.parts, "hidden", false);
       write(this.status, state.live ? "" : t("owner.board_offline"));
@@ -68,8 +85,6 @@ export class BoardPage {
       if (state.live && !this.#isConnected) await Promise.all([this.settings.read(), this.statistics.read()]);
       this.#isConnected = state.live !== null;
     } catch (error) {
-      // The board was renamed meanwhile: the relay does not know the name that was asked for.
-      if (name !== this.name) return;
       const isUnknown = error instanceof RequestError && error.status === 401;
       if (isUnknown) set(this.login, "hidden", false);
       set(this.parts, "hidden", true);

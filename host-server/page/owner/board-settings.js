@@ -33,12 +33,11 @@ export class BoardSettings {
   /**
    * @param {Run} run
    * @param {() => string} name
-   * @param {(name: string) => void} renamed
+   * @param {(name: string) => Promise<string>} rename
    */
-  constructor(run, name, renamed) {
+  constructor(run, name, rename) {
     this.run = run;
     this.boardName = name;
-    this.renamed = renamed;
     this.name = make("input", { id: "name", type: "text", required: true, maxlength: 32, autocomplete: "off" });
     this.challenges = choice("challenges", { everyone: t("owner.everyone"), link: t("owner.link"), off: t("owner.challenges_off") });
     /** The settings of the board, by the word of the console. */
@@ -58,12 +57,11 @@ export class BoardSettings {
     this.color = choice("color", { white: t("noun.white"), black: t("noun.black") });
     this.done = make("p", { class: "soft", role: "status" });
     this.problem = make("p", { class: "problem", role: "alert" });
-    const rename = (/** @type {Event} */ event) => {
+    const save = (/** @type {Event} */ event) => {
       event.preventDefault();
       this.#try(async () => {
-        const renamed = await changeBoard(this.boardName(), { name: this.name.value });
-        this.renamed(renamed.name);
-        if (this.isConnected) await this.#run(`set name ${renamed.name}`);
+        const renamed = await rename(this.name.value);
+        if (this.isConnected) await this.#run(`set name ${renamed}`);
       });
     };
     set(this.challenges, "onchange", () =>
@@ -92,7 +90,7 @@ export class BoardSettings {
       "section",
       { class: "card" },
       make("h2", {}, t("owner.settings")),
-      make("form", { class: "row wrap rename", onsubmit: rename }, field(t("owner.name"), this.name), make("button", { class: "plain" }, t("owner.rename"))),
+      make("form", { class: "row wrap rename", onsubmit: save }, field(t("owner.name"), this.name), make("button", { class: "plain" }, t("owner.rename"))),
       field(t("owner.challenges"), this.challenges),
       this.ofBoard,
       this.done,
